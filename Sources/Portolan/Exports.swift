@@ -1,4 +1,4 @@
-// Modules whose types a program that imports Portolan names in its own code.
+// Modules whose types are part of Portolan's interface, so that a program need not import them itself.
 @_exported import CoreTransferable
 @_exported import PortolanCrypto
 @_exported import PortolanTrust

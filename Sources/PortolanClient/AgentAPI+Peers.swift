@@ -3,7 +3,7 @@ extension AgentAPI {
     public struct Peer: Codable, Hashable, Sendable {
         /// Name on this device, or the announced name.
         public var name: String
-        /// Name that the peer announces, which proves nothing.
+        /// Name that the peer announces; unproven.
         public var announcedName: String?
         /// Fingerprint; nil until the peer has announced one.
         public var fingerprint: String?

@@ -4,7 +4,7 @@ extension AgentAPI {
     /// The policy in force.
     public struct Policy: Codable, Hashable, Sendable {
         public var path: String
-        /// Text of the policy in force; nil if there is no file.
+        /// Text of the active policy; nil if there is no file.
         public var text: String?
         public var loaded: Date
         /// Number of rules.

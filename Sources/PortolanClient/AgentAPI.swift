@@ -15,7 +15,7 @@ public enum AgentAPI {
         case oldest
         /// The end: only future entries.
         case newest
-        /// Entries behind this cursor.
+        /// Entries after this cursor.
         case after(Int64)
     }
 
@@ -44,7 +44,7 @@ public enum AgentAPI {
 extension AgentAPI.ID: LosslessStringConvertible {
     private static let digits = 32
 
-    /// Reads the text form; nil for anything else.
+    /// Reads the text form; nil for any other text.
     public init?(_ text: String) {
         let isHexadecimal = text.utf8.allSatisfy { digit in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)

@@ -139,7 +139,7 @@ extension AgentClient {
                 return try await connectOnce()
             } catch let error as AgentClientError {
                 guard case .notRunning = error, .now < end else { throw error }
-                // The new agent removes the mark when it listens, which may be since the attempt.
+                // The new agent removes the mark when it listens, which may have happened since the attempt.
                 guard try await isRestarting() else { return try await connectOnce() }
             }
             try await Task.sleep(for: Self.pause)

@@ -6,7 +6,7 @@ import PortolanTransfers
 import PortolanTrust
 import PortolanValues
 
-/// Failure of a command: one sentence, and the status that a script sees.
+/// Failure of a command: one sentence, and the exit status.
 struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
     let description: String
@@ -24,7 +24,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.fault = fault
     }
 
-    /// Gives every error that can come out of a command its status and its sentence.
+    /// Converts any error of a command to a status and a sentence.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -90,7 +90,7 @@ extension ExitStatus {
 }
 
 extension AgentClientError {
-    /// The sentence, with what can be done about it.
+    /// The sentence, with advice.
     fileprivate var fullSentence: String {
         guard case .notRunning = self else { return description }
         return "\(description) Start one with 'portolan agent run'."

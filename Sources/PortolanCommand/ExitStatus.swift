@@ -17,7 +17,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case nothingInCommon = 81
     case notDelivered = 82
 
-    /// The word for it in `--json` output.
+    /// Word for the status in `--json` output.
     var word: String {
         switch self {
         case .done: "done"
@@ -69,7 +69,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 extension Sequence<ExitStatus> {
-    /// The first failure; if there is none, `incomplete` where something was left out, else `done`.
+    /// First failure; if there is none, `incomplete` if something was left out, else `done`.
     var combined: ExitStatus {
         var result = ExitStatus.done
         for status in self {
@@ -84,7 +84,7 @@ extension Sequence<ExitStatus> {
 }
 
 extension NodeEvent {
-    /// The event that says how a command ended.
+    /// Event with the end status of a command.
     static func end(_ status: ExitStatus) -> NodeEvent {
         NodeEvent(\.result, End(code: status.rawValue, kind: status.word))
     }

@@ -77,8 +77,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         defer { lock.unlock() }
         state.jobs.append(job)
         guard state.jobs.count > state.coming else { return }
-        // The calling thread mostly ends its own job soon, and takes this one: waking another thread would cost more
-        // than the job. If it continues, or blocks, an idle thread looks within a millisecond.
+        // The calling thread usually ends its job soon and takes this one: waking another thread would cost more than
+        // the job. If it continues or blocks, an idle thread takes it within a millisecond.
         if state.isWatched, state.jobs.count == 1, isCurrent { return }
         wakeOne()
     }
@@ -101,7 +101,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.threads += 1
             state.coming += 1
         } catch {
-            // The threads that exist run the jobs, one after the other.
+            // The existing threads run the jobs, one after the other.
             precondition(state.threads > 0, "There is no thread for calls that block: \(error)")
         }
     }
@@ -147,7 +147,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.isWatched = true
             _ = sleeper.woken.wait(lock, until: .now + Self.glance)
             state.isWatched = false
-            // This thread was woken for one job; further jobs, which it would have found by looking, need another
+            // This thread was woken for one job; further jobs, which it would have found by polling, need another
             // thread.
             if sleeper.isWoken, state.jobs.count > state.coming { wakeOne() }
         }

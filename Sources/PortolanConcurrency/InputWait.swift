@@ -1,15 +1,13 @@
 import Glibc
 
-/// Wait of a task for input from a person or another program, which may take as long as these like.
+/// Wait of a task for input from a person or another program, which may take any time.
 ///
-/// The wait has a thread of its own, in poll(2), so that no thread of a pool stands still meanwhile. Another thread can
-/// end it early.
+/// The wait has its own thread, in poll(2), so that no thread of a pool is blocked. Another thread can end it early.
 package final class InputWait: Sendable {
-    /// The ends of a pair of sockets: a byte in it ends the wait. Unlike a pipe's, they are closed from birth to
-    /// programs that are started.
+    /// Pair of sockets: a byte in it ends the wait. Unlike a pipe, it is created with close-on-exec.
     private let ends: (read: CInt, write: CInt)
 
-    /// - Throws: `ThreadError` where the system has no descriptors left.
+    /// - Throws: `ThreadError` if no descriptor is left.
     package init() throws(ThreadError) {
         var pair: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -22,13 +20,13 @@ package final class InputWait: Sendable {
         close(ends.write)
     }
 
-    /// Ends the wait that is under way, or else the next one.
+    /// Ends the current wait, or else the next one.
     package func wake() { _ = write(ends.write, [1], 1) }
 
     /// Waits until a descriptor can be read or is at its end, or until ``wake()``.
     ///
-    /// - Parameter descriptor: stays open until this has returned.
-    /// - Throws: `CancellationError` when the task is cancelled; `ThreadError` where the system has no thread.
+    /// - Parameter descriptor: must stay open until this returns.
+    /// - Throws: `CancellationError` when the task is cancelled; `ThreadError` if no thread can be started.
     package func untilReadable(_ descriptor: CInt) async throws {
         try Task.checkCancellation()
         let thread = try WorkerThread(named: "input") { self.block(on: descriptor) }

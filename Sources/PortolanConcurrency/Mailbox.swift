@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Messages that wait for one task, which takes them out one by one.
+/// Queue of messages for one task.
 ///
-/// Messages of a peer are bounded: the task that puts one in waits for room, and reads nothing more of the peer
-/// meanwhile. Messages of this side are as many as there are events to tell of, and never wait.
+/// Messages from a peer are bounded: the task that adds one waits for room, and reads nothing more from the peer
+/// meanwhile. Messages from this side are not bounded, and never wait.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements = Queue<Element>()
-        /// Elements of the peer among them: those that `put` added.
+        /// Number of elements from the peer, added by `put`.
         var fromPeer = 0
         var end: Result<Void, any Error>?
         var taker: CheckedContinuation<Void, Never>?
@@ -26,7 +26,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         self.isFromPeer = isFromPeer
     }
 
-    /// Adds a message of the peer; waits while there is no room. For one task at a time.
+    /// Adds a message from the peer; waits while there is no room. For one task at a time.
     package func put(_ element: Element) async {
         post(element)
         await withTaskCancellationHandler {
@@ -43,7 +43,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Adds an element of the peer if there is room, and drops it otherwise.
+    /// Adds an element from the peer if there is room; else drops it.
     ///
     /// - Returns: true if there was room.
     package func postIfRoom(_ element: Element) -> Bool {
@@ -73,7 +73,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         return isOpen
     }
 
-    /// The next element, when there is one; nil after the last one. For one task at a time.
+    /// Waits for the next element; nil after the last one. For one task at a time.
     ///
     /// - Throws: the error of ``close(_:)``, at once; `CancellationError`.
     package func next() async throws -> Element? {

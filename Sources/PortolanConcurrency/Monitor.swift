@@ -2,15 +2,14 @@ import PortolanValues
 
 /// State that threads share, with a condition on which they wait for its changes.
 package final class Monitor<State>: @unchecked Sendable {
-    // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
-    // `sending`.
+    // Sendable because the state enters as `sending` and is used only under the lock, and results leave as `sending`.
     private var state: State
     private let lock = PlainLock()
     private let changed = Condition()
     /// Simulation whose threads wait; nil for threads of the machine.
     private let simulation: (any SimulatedThreads)?
 
-    /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
+    /// - Parameter simulation: replaces the machine; nil uses the machine.
     package init(_ state: sending State, simulation: (any SimulatedThreads)? = nil) {
         self.state = state
         self.simulation = simulation
@@ -36,8 +35,8 @@ package final class Monitor<State>: @unchecked Sendable {
     /// Wakes all waiters; each evaluates its condition again.
     package func wake() { changed.broadcast() }
 
-    /// Waits until `body` returns a value. Blocks the thread. Wakes no waiter: a `body` whose change another waiter
-    /// waits for is followed by ``wake()``.
+    /// Waits until `body` returns a value. Blocks the thread. Wakes no waiter: after a change that another waiter
+    /// needs, call ``wake()``.
     package func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
@@ -55,9 +54,9 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Waits as ``wait(_:)``, but at most until `deadline`.
+    /// Waits like ``wait(_:)``, but at most until `deadline`.
     ///
-    /// - Returns: nil if there is no answer by then.
+    /// - Returns: nil if there is no value by then.
     package func wait<Result, Failure: Error>(
         until deadline: ContinuousClock.Instant, _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result? {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Lock for which tasks wait without holding a thread, in the order of asking. With several places, that many tasks
-/// hold it at once.
+/// Lock for tasks, which wait without holding a thread, in the order of their calls. With several places, that many
+/// tasks hold it at once.
 ///
-/// Not recursive: a task that has the lock and asks for it again waits for itself.
+/// Not recursive: a task that has the lock and requests it again waits for ever.
 package final class TaskLock: Sendable {
     private typealias Turn = OneShot<Void, CancellationError>
 
@@ -22,7 +22,7 @@ package final class TaskLock: Sendable {
 
     /// Runs `body` with the lock held; waits while all places are taken.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, and what `body` throws.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits; errors of `body`.
     package func withLock<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -70,7 +70,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         let now = Self.now()
         let due = max(1, wait > .max - now ? .max : now + wait)
         withLock {
-            // Behind delayed jobs of the same deadline, which stand further back in the array.
+            // Inserted after jobs of the same deadline, which are further back in the array.
             let place = state.delayed.firstIndex { $0.due <= due } ?? state.delayed.endIndex
             state.delayed.insert(Delayed(job: job, due: due), at: place)
             guard place == state.delayed.endIndex - 1 else { return }
@@ -166,7 +166,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         /// Runs all tasks of this process on such threads, except those with a preference for another executor. Called
         /// once, before the first task.
         ///
-        /// A process that uses the main actor needs its own loop for that: this changes nothing of it.
+        /// The main actor is not affected: a process that uses it needs its own loop for it.
         ///
         /// - Parameter limit: largest number of threads; nil for one for each processor.
         package static func install(limit: Int? = nil) {

@@ -30,9 +30,9 @@ package final class WorkerThread<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs `body` on a new thread, which goes away when it returns.
+/// Runs `body` on a new thread, which ends when `body` returns.
 ///
-/// The thread takes no signals, so that they reach the thread of the main program that waits for them.
+/// Signals are blocked in the thread, so that they reach the thread of the main program that waits for them.
 /// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     final class Start: Sendable {
@@ -41,7 +41,7 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
         init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
     }
 
-    // A new thread inherits the mask, so there is no moment at which it could be chosen for a signal.
+    // A new thread inherits the mask, so that it can never be chosen for a signal.
     var everything = sigset_t()
     var before = sigset_t()
     sigfillset(&everything)
@@ -66,7 +66,7 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
     pthread_detach(thread)
 }
 
-/// The system has no thread, or nothing that a thread could wait on.
+/// No thread, or no resource for a thread's wait, is left.
 package struct ThreadError: Error, CustomStringConvertible {
     package let code: Int32
 
@@ -75,7 +75,7 @@ package struct ThreadError: Error, CustomStringConvertible {
     package var description: String { "no thread or event loop could be started (\(String(cString: strerror(code))))" }
 }
 
-/// Leaves the processors to other threads, of this process too, as far as they want them.
+/// Yields the processors to other threads, including those of this process.
 package func giveWayToOthers() {
     // Of this thread alone: Linux keeps one priority for each.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)

@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Syntax of a choice among a few words, as the command line and the configuration file write it.
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
-    /// All of them, for people.
+    /// List of all values for people.
     package static var words: String { Value.allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// - Throws: `ValueError` that names the words.

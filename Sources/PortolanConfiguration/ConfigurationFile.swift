@@ -4,33 +4,31 @@ import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Settings that the user has written down once instead of on every command line. `Config/portolan.example.yaml`
-/// explains each key.
+/// Settings of the user, in place of options on every command line. `Config/portolan.example.yaml` explains each key.
 ///
-/// Every key may be left out. A key that is not known is an error and not ignored: a policy that was meant and mistyped
-/// must not silently be no policy.
+/// Every key is optional. An unknown key is an error, because a mistyped setting must not be silently without effect.
 package struct ConfigurationFile: Sendable, Hashable {
     package var name: DeviceName?
     package var port: UInt16?
     package var interfaces: [String]?
     package var discovery: Node.Configuration.Discovery?
     package var discoverable: Node.Configuration.Discoverability?
-    /// The default team; goes before the one that was chosen with `portolan team use`.
+    /// Default team; takes precedence over the one chosen with `portolan team use`.
     package var team: TeamName?
-    /// An absolute path; `~/` stands for the home directory.
+    /// Absolute path; `~/` means the home directory.
     package var inbox: String?
     package var accept: [UTType]?
     package var converters: Bool?
-    /// Bytes that stay free where things are received.
+    /// Bytes that stay free on the file system of the inbox.
     package var reserve: UInt64?
     /// Bytes of the largest item that is taken.
     package var maximumSize: UInt64?
     /// Time for which an interrupted transfer is kept.
     package var partials: Duration?
-    /// Bytes a second, either way.
+    /// Rate limit in either direction, in bytes a second.
     package var limitRate: UInt64?
     package var timeouts = Timeouts()
-    /// The line of each key that is there, from 1, by the key as it is dotted from the top.
+    /// Line of each key in the file, from 1, by its dotted path.
     package var lines: [String: Int] = [:]
 
     package struct Timeouts: Sendable, Hashable {
@@ -45,12 +43,13 @@ package struct ConfigurationFile: Sendable, Hashable {
 
     package init() {}
 
-    /// More than anybody writes, and little enough to read at every start.
+    /// Largest file, in bytes: more than anybody writes, and fast to read at every start.
     package static let sizeLimit = 65536
 
-    /// The settings of a home's file, or none where there is no file. A file that was chosen for this run must exist.
+    /// Loads the settings of a home's file; empty without a file. A file that was chosen for this run must exist.
     ///
-    /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
+    /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or the reason why the file is not
+    ///   trusted.
     package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
         let bytes: [UInt8]?
         do throws(StoreError) {
@@ -72,8 +71,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: content of a file.
     ///   - userHome: path that `~` stands for.
-    ///   - defects: gets all that are found, in the order of the file. Where the file is no YAML, nothing is read and it
-    ///     gets one.
+    ///   - defects: receives all defects in the order of the file; one defect if the file is not YAML.
     package static func parse(
         _ bytes: [UInt8], userHome: String, noting defects: inout [ConfigurationDefect]
     ) -> ConfigurationFile {
@@ -129,7 +127,7 @@ package struct ConfigurationFile: Sendable, Hashable {
         return file
     }
 
-    /// - Parameter defects: gets those of single elements and members, of which there can be several.
+    /// - Parameter defects: receives the defects of single elements and members.
     private mutating func set(
         _ key: ConfigurationNode.Key, _ value: ConfigurationNode, userHome: String,
         noting defects: inout [ConfigurationDefect]
@@ -219,7 +217,7 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let isUntrusted: Bool
     /// True if a file that was chosen does not exist.
     package let isMissing: Bool
-    /// All mistakes in it, in its order; none if it was not read.
+    /// All mistakes in the order of the file; empty if it was not read.
     package let defects: [ConfigurationDefect]
 
     /// - Parameter defects: one at least.

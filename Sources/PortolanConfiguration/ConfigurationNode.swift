@@ -1,10 +1,10 @@
 import PortolanValues
 import Yams
 
-/// A piece of a YAML file that knows its key and its line, so that every complaint can name both.
+/// Node of a YAML file with its key and line, for messages.
 package struct ConfigurationNode {
     private let node: Yams.Node
-    /// The key it stands under, dotted from the top; empty for the file itself.
+    /// Key, dotted from the top; empty for the file itself.
     private let path: String
 
     /// A key of a mapping.
@@ -14,7 +14,7 @@ package struct ConfigurationNode {
         package let path: String
         /// From 1.
         package let line: Int
-        /// From 1, in Unicode scalars; nil if it is not known.
+        /// Column from 1, in Unicode scalars; nil if unknown.
         let column: Int?
 
         package func defect(_ reason: String) -> ConfigurationDefect {
@@ -22,7 +22,7 @@ package struct ConfigurationNode {
         }
     }
 
-    /// The file's top, or `nil` for a file with nothing but comments.
+    /// Root of the file; nil for a file with only comments.
     package static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
         do {
             guard let node = try compose(yaml: text) else { return nil }
@@ -51,7 +51,7 @@ package struct ConfigurationNode {
         return members
     }
 
-    /// The members that have a usable key.
+    /// Members with a valid key.
     ///
     /// - Parameter defects: gets those of the keys, or that there are no members.
     package func members(noting defects: inout [ConfigurationDefect]) -> [(key: Key, value: ConfigurationNode)] {
@@ -85,7 +85,7 @@ package struct ConfigurationNode {
         return values
     }
 
-    /// The elements that can be converted.
+    /// Elements that can be converted.
     ///
     /// - Parameter defects: gets those of the others, or that this is no list.
     package func elements<Value>(
@@ -137,7 +137,7 @@ package struct ConfigurationNode {
 package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int
-    /// From 1, in Unicode scalars; nil if it is not known.
+    /// Column from 1, in Unicode scalars; nil if unknown.
     package let column: Int?
     /// Dotted from the top; empty where no key is to blame.
     package let key: String
@@ -176,7 +176,7 @@ extension ConfigurationDefect {
         case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.sorted().joined(separator: ", ")
             let mark = context.mark
-            // The line is 0 where the place is not known.
+            // The line is 0 if the position is unknown.
             self.init(
                 line: max(1, mark.line), column: mark.line > 0 ? mark.column : nil, key: keys,
                 reason: "it stands there twice")

@@ -5,7 +5,7 @@ import PortolanValues
 package enum DurationSyntax {
     package static let usual = Duration.seconds(10)...Duration.seconds(86400)
 
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the accepted forms.
     package static func parse(_ text: String) throws(ValueError) -> Duration {
         try parse(text, within: usual)
     }

@@ -3,7 +3,7 @@ import Portolan
 import PortolanTrust
 import PortolanValues
 
-/// Settings of one run: its own arguments, then the configuration file, then the defaults.
+/// Settings of one run: its arguments, then the configuration file, then the defaults.
 package struct Settings: Sendable {
     package let home: HomeDirectory
     package let file: ConfigurationFile
@@ -16,14 +16,14 @@ package struct Settings: Sendable {
         file = try ConfigurationFile.load(from: home)
     }
 
-    /// Arguments of one run; nil where it was given none.
+    /// Arguments of one run; nil if not given.
     package struct Overrides: Sendable {
         package var name: DeviceName?
         package var port: UInt16?
         package var interfaces: [String]?
         package var discovery: Node.Configuration.Discovery?
         package var discoverability: Node.Configuration.Discoverability?
-        /// The team that is meant.
+        /// Team for this run.
         package var team: TeamName?
         /// Longest time without progress; zero waits without end.
         package var stallWait: Duration?
@@ -52,9 +52,9 @@ package struct Settings: Sendable {
         return configuration
     }
 
-    /// The node that a parcel is sent by.
+    /// Node configuration for sending a parcel.
     ///
-    /// - Parameter team: the team that is meant where the parcel is made.
+    /// - Parameter team: team for making the parcel.
     package func node(for options: ParcelOptions, team: TeamName? = nil) -> Node.Configuration {
         var overrides = Overrides()
         overrides.interfaces = options.interfaces
@@ -93,6 +93,6 @@ package struct Settings: Sendable {
 }
 
 extension HomeDirectory {
-    /// The user's home directory: the one that the environment names, as for the key, else the account's.
+    /// Home directory of the user: from the environment if set, as for the key, else from the account.
     package var folderOfUser: String { user ?? NSHomeDirectory() }
 }

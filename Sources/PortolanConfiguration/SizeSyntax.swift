@@ -3,7 +3,7 @@ import PortolanValues
 
 /// An amount of data as people write it: `4096`, `500K`, `20M`, `1G`, `2T`; the units are of 1024.
 package enum SizeSyntax {
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the accepted forms.
     package static func parse(_ text: String) throws(ValueError) -> UInt64 {
         // Seven digits of the largest unit fit into 64 bits.
         guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
@@ -14,7 +14,7 @@ package enum SizeSyntax {
         return count << unit(match.2)
     }
 
-    /// An amount as it is written, in the largest unit that leaves no rest.
+    /// Text of a size, in the largest unit that divides it.
     package static func text(of bytes: UInt64) -> String {
         for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")] where bytes > 0 {
             if bytes & (1 << shift - 1) == 0 { return "\(bytes >> shift)\(unit)" }
@@ -35,7 +35,7 @@ package enum SizeSyntax {
 
 /// Bytes a second, as ``SizeSyntax`` writes amounts.
 package enum RateSyntax {
-    /// Slower is a mistake: a single record would take longer than a session may be silent.
+    /// Slowest accepted rate: with a lower one, a single record would take longer than the silence limit of a session.
     package static let slowest: UInt64 = 64 << 10
 
     package static func parse(_ text: String) throws(ValueError) -> UInt64 {

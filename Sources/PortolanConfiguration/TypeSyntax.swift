@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 /// A content type as people write it: an identifier (`public.png`), an extension (`png`, `.png`) or a MIME type
 /// (`image/png`, `text/html; charset=utf-8`).
 package enum TypeSyntax {
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the accepted forms.
     package static func parse(_ text: String) throws(ValueError) -> UTType {
         let shown = DisplayText(text, limit: 80)
         if text.isEmpty { throw ValueError("A type is missing: \(understood).") }
@@ -32,9 +32,9 @@ package enum TypeSyntax {
         return type
     }
 
-    /// Parses a type as ``parse(_:)`` does, and also a tag that no type claims: its dynamic type.
+    /// Parses a type like ``parse(_:)``; for a tag without a declared type, returns its dynamic type.
     ///
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the accepted forms.
     package static func parseAny(_ text: String) throws(ValueError) -> UTType {
         do throws(ValueError) {
             return try parse(text)

@@ -50,7 +50,7 @@ package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertibl
         return "\(text) It said: \(last)"
     }
 
-    /// A type as a person knows it.
+    /// Name of a type for people.
     private static func words(_ type: UTType) -> String {
         "“\(DisplayText(type.localizedDescription ?? type.identifier, limit: 60))”"
     }

@@ -1,4 +1,4 @@
-/// Reason for which encoded bytes of a peer are refused.
+/// Reason why encoded bytes of a peer are refused.
 package enum DeltaError: Error, Hashable, Sendable {
     /// Encoding of this target.
     package enum Encoding: String, Sendable {
@@ -17,7 +17,7 @@ package enum DeltaError: Error, Hashable, Sendable {
     case tooManyChunks(UInt64)
     /// A chunk is shorter or longer than the chunker makes them.
     case badChunkLength(Int)
-    /// Chunks are not those of the groups that were told, or not of a file of the size that was told.
+    /// The chunks do not match the digests of their groups, or the size of the file.
     case contradiction
     /// A request for a signature has a range outside the base, or a block size or length of sums that no request has.
     case badRequest

@@ -5,7 +5,7 @@
 package protocol Discovery: Sendable {
     var backend: DiscoveryBackend { get }
 
-    /// Browses until the stream is dropped or discovery is shut down. Known records come first.
+    /// Browses until the stream is released or discovery is shut down. Known records come first.
     func browse() -> AsyncStream<DiscoveryEvent>
 
     /// Asks for one service by its instance name, on every link, until the stream is dropped or discovery is shut down.
@@ -18,7 +18,7 @@ package protocol Discovery: Sendable {
     /// it is visible.
     func advertise(_ advertisement: Advertisement) async throws(DiscoveryError) -> AdvertisementHandle
 
-    /// Withdraws all advertisements, says goodbye to the network and ends all streams. Returns when that is done.
+    /// Withdraws all advertisements, sends goodbye packets and ends all streams. Returns when that is done.
     func shutdown() async
 }
 
@@ -38,8 +38,8 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case lost(ServiceRecord.ID)
     /// The network has had time to answer; more may come at any time. Once per stream.
     case settled
-    /// More services are advertised than on a network of people, so that some may be missed; with the number of names
-    /// so far. Repeated each time that the number has doubled.
+    /// The network has so many services that some may be missed; with the number of names so far. Sent again each time
+    /// the number has doubled.
     case crowded(Int)
     /// Browsing does not work for now, with the reason. Known records stay for a while.
     case unavailable(String)

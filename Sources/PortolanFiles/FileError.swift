@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// Reason for which a file could not be read, stored or accepted: a kind for programs and one sentence for people.
+/// Reason why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
-/// The sentence tells the event and the remedy, and is safe to print: names in it went through ``DisplayText``. It may
+/// The sentence has the event and the remedy, and is safe to print: names in it went through ``DisplayText``. It may
 /// name paths of this machine, so it is shown here and never sent to a peer.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
@@ -11,9 +11,9 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case unacceptableName
         /// Entries that make no tree, or content that differs from its announcement.
         case malformedTree
-        /// More came than was offered, or than is taken here.
+        /// More content came than was offered or is accepted.
         case tooMuch
-        /// A file is not the one it was when reading began.
+        /// A file has changed since reading began.
         case sourceChanged
 
         // Errors in reading sources.
@@ -21,7 +21,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadable
         /// A pipe, socket or device.
         case notFileOrFolder
-        /// Stored for fewer people than it was about to be shown to.
+        /// The stored restriction is narrower than the audience that would be shown the file.
         case keptFromOthers
 
         // The destination does not take it.
@@ -33,14 +33,14 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFolder
         /// A symbolic link or another file appeared where we were writing.
         case tamperedWith
-        /// A stored file or folder was changed or moved away while it was compared with the sender's.
+        /// A stored file or folder was changed or moved during the comparison with the sender's.
         case changedHere
         /// This file system cannot hold such a name.
         case nameRefused
         case nameTaken
         /// This file system cannot hold a file of that size.
         case tooLarge
-        /// This file system cannot remember who may see the item.
+        /// This file system cannot store the item's restriction.
         case visibilityNotKept
         /// A required property cannot be kept.
         case fidelity
@@ -64,7 +64,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 extension FileError {
     /// Makes the error for a failed system call on a stored entry.
     ///
-    /// - Parameter subject: the entry, in the person's terms: a name inside the item or the inbox's path.
+    /// - Parameter subject: the entry for display: a name inside the item, or the inbox's path.
     static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .noSpace: FileError(.noSpace, "There is no space left to store “\(subject)”; free some and send it again.")
@@ -122,7 +122,7 @@ extension FileError {
         }
     }
 
-    /// - Parameter place: folder or file that cannot keep the restriction.
+    /// - Parameter place: folder or file that cannot store the restriction.
     static func visibilityNotKept(_ restriction: Restriction, by place: String) -> FileError {
         FileError(
             .visibilityNotKept,
@@ -138,13 +138,12 @@ extension FileError {
             "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
     }
 
-    /// Makes the error for a file of an item that was restricted, or restricted otherwise, after the peer was told of
-    /// it.
+    /// Makes the error for a file of an item whose restriction has changed since the peer was offered it.
     static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")
     }
 
-    /// Makes the error for an item that the peer has lost the right to see.
+    /// Makes the error for an item that the peer may not see any more.
     static func withdrawn(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(
             .keptFromOthers, "“\(subject)” is only for \(restriction), and the receiver may not see it any more.")

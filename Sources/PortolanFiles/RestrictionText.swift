@@ -1,10 +1,10 @@
 import PortolanValues
 
-/// Text form of a restriction: the level, then the team's identifier, then the groups in order, one a line and nothing
-/// after the last.
+/// Text form of a restriction: the level, then the team's identifier, then the groups in order, one a line, without a
+/// final line break.
 package enum RestrictionText {
-    /// Bytes of the longest text: `group`, the team's 26 characters, and a line of the longest name for as many groups
-    /// as there may be.
+    /// Size of the longest text: `group`, the team's 26 characters, and a line of the longest name for each of the most
+    /// groups.
     package static let maximumBytes = 5 + 1 + 26 + Audience.maximumGroups * (1 + RosterNameError.maximumBytes)
 
     package static func bytes(of restriction: Restriction) -> [UInt8] {
@@ -15,9 +15,8 @@ package enum RestrictionText {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// Parses exactly the texts that ``bytes(of:)`` writes; nil for any other text. A level that is unknown, without
-    /// its audience, or with an audience of another level is refused, and so is a name that is cut, unreadable, twice
-    /// or out of order.
+    /// Parses exactly the texts that ``bytes(of:)`` writes; nil for any other text, such as one with an unknown level,
+    /// a missing or superfluous audience, or a name that is truncated, unreadable, repeated or out of order.
     package static func restriction(in text: some Collection<UInt8>) -> Restriction? {
         guard text.count <= maximumBytes else { return nil }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -2,23 +2,22 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// Keeps the restriction of a stored file with it, so that it is honoured when the file is passed on.
+/// Stores the restriction of a file with the file, so that it is honoured when the file is passed on.
 ///
 /// A restriction is one extended attribute, `user.portolan.visibility`, that holds its text (``RestrictionText``); no
 /// attribute means ``Restriction/everyone``. It is on each file and folder of an item, and a folder's covers the files
-/// in it, so that an editor which replaces a file does not open it to everyone. Any other text counts as
-/// ``Restriction/nobody``. Symbolic links cannot have such attributes and keep none.
+/// in it, so that an editor which replaces a file does not remove its restriction. Any other text counts as
+/// ``Restriction/nobody``. Symbolic links cannot have such attributes.
 package enum StoredVisibility {
     package static var attribute: String { "\(name)" }
 
-    // The system is asked for each file of a tree by name, which costs nothing to pass on when it is no `String`.
+    // A `StaticString`, because the name is passed to the system for each file of a tree.
     private static let name: StaticString = "user.portolan.visibility"
 
-    /// Reads the restriction of a file or folder: its own and those of the folders it lies in
-    /// (``Restriction/and(_:)``).
+    /// Reads the restriction of a file or folder: its own and those of the folders above it (``Restriction/and(_:)``).
     ///
-    /// - Parameter path: followed where it is a symbolic link; the restriction is that of the link's target.
-    /// - Throws: ``FileError`` where the path leads nowhere or its attributes cannot be read.
+    /// - Parameter path: a symbolic link is followed; the restriction is that of its target.
+    /// - Throws: ``FileError`` if nothing is at the path or its attributes cannot be read.
     package static func read(_ path: String) throws(FileError) -> Restriction {
         try read(path, by: KernelStorage())
     }
@@ -38,10 +37,9 @@ package enum StoredVisibility {
         }
     }
 
-    /// Reads the restriction, likewise, of a file or folder that is about to be shown.
+    /// Reads the restriction of a file or folder before it is shown to an audience.
     ///
-    /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` too, where it may not be shown to all of
-    ///   `shown`.
+    /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` also if it may not be shown to all of `shown`.
     @discardableResult
     package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
         try read(path, shownTo: shown, by: KernelStorage())
@@ -58,9 +56,9 @@ package enum StoredVisibility {
     }
 
     /// Reads the restriction of an open file: its own and those of the folders above its present or last path. Pipes,
-    /// terminals and sockets keep none.
+    /// terminals and sockets have none.
     ///
-    /// - Throws: ``FileError`` where the descriptor is not open or its attributes cannot be read.
+    /// - Throws: ``FileError`` if the descriptor is not open or its attributes cannot be read.
     package static func read(ofOpen descriptor: CInt) throws(FileError) -> Restriction {
         let link = "/proc/self/fd/\(descriptor)"
         do throws(SystemFailure) {
@@ -86,7 +84,7 @@ package enum StoredVisibility {
         }
     }
 
-    /// Reads the restriction of an open file itself.
+    /// Reads the restriction of an open file, without those of the folders above it.
     static func read(
         _ file: Descriptor, by storage: any ReadableStorage = KernelStorage()
     ) throws(SystemFailure) -> Restriction {
@@ -95,7 +93,7 @@ package enum StoredVisibility {
         }
     }
 
-    /// Reads the restriction of `name` in a folder itself, without opening it; needs
+    /// Reads the restriction of `name` in a folder, without those of the folders above it and without opening it; needs
     /// ``ReadableStorage/readsAttributesByName``.
     static func read(
         _ name: UnsafePointer<CChar>, in folder: Descriptor, by storage: any ReadableStorage
@@ -105,9 +103,9 @@ package enum StoredVisibility {
         }
     }
 
-    /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
+    /// Stores a restriction with an open file or folder; does nothing for ``Restriction/everyone``.
     ///
-    /// - Throws: a failure that ``SystemFailure/isRestrictionRefused`` where the file system cannot keep it.
+    /// - Throws: a failure that ``SystemFailure/isRestrictionRefused`` if the file system cannot store it.
     static func keep(
         _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
     ) throws(SystemFailure) {
@@ -119,11 +117,11 @@ package enum StoredVisibility {
         }
     }
 
-    /// Keeps a restriction with an open file that content is about to be written to, beside the restriction of content
-    /// that is there already.
+    /// Stores a restriction with an open file before content is written to it, combined with the restriction of its
+    /// present content.
     ///
-    /// - Returns: true if it is kept; false for a pipe, terminal or socket, which has no place for it.
-    /// - Throws: ``FileError`` where a regular file cannot keep it.
+    /// - Returns: true if it is stored; false for a pipe, terminal or socket, which cannot store it.
+    /// - Throws: ``FileError`` if a regular file cannot store it.
     package static func keep(_ restriction: Restriction, onOutput descriptor: CInt) throws(FileError) -> Bool {
         guard restriction != .everyone else { return true }
         do throws(SystemFailure) {
@@ -196,7 +194,8 @@ package enum StoredVisibility {
                         try storage.readAttribute(name, ofPath: path, into: value)
                     })
             } catch {
-                // A folder that may be passed and not read was not made by us, and one that is gone keeps nothing.
+                // A folder that may be passed but not read was not created by Portolan, and a missing one has no
+                // restriction.
                 if error.number != EACCES, error.number != ENOENT { throw error }
             }
         }
@@ -204,7 +203,7 @@ package enum StoredVisibility {
 }
 
 extension SystemFailure {
-    /// Corrects the failure to set an attribute: a disk that has room refuses the attribute and is not full.
+    /// Corrects a misleading failure to set an attribute: if the disk has room, the attribute was refused.
     ///
     /// For an attribute that is too large for its place, ext4 reports a full disk, and other file systems E2BIG or
     /// ERANGE.
@@ -218,6 +217,6 @@ extension SystemFailure {
         }
     }
 
-    /// Free bytes with which no file system lacks the block that an attribute needs.
+    /// Free bytes with which every file system has room for an attribute.
     private static let roomForAttribute: UInt64 = 1 << 20
 }

@@ -16,7 +16,7 @@ public enum Limits {
 
     /// Items in one offer, and in one part of a list.
     public static let items = 1024
-    /// A place in a list, in bytes.
+    /// Longest position in a list, in bytes.
     package static let listPlace = 32
     /// Lists and requests of one side that are not answered.
     package static let questions = 16
@@ -30,7 +30,7 @@ public enum Limits {
     public static let name = 255
     /// A title, description or detail, in bytes of UTF-8.
     public static let text = 1024
-    /// Contents of the items of one offer that come with it, together, in bytes.
+    /// Most inline content of all items of one offer, in bytes.
     package static let inlineContent = 128 << 10
     /// A picture of a preview, in bytes.
     public static let picture = 32 << 10
@@ -46,7 +46,7 @@ public enum Limits {
     package static let roster = 224 << 10
     /// The rosters of all heads that one side sends in one session, in bytes.
     package static let rosters = 4 << 20
-    /// Teams whose heads one side tells after the beginning of a session, each time counted.
+    /// Most heads updates of teams from one side after the beginning of a session; repeated ones count.
     package static let rosterUpdates = 64
     /// Extended attributes of one file or folder.
     package static let attributes = 64
@@ -54,9 +54,9 @@ public enum Limits {
     package static let attributeBytes = 64 << 10
     /// Files of one transfer that are begun and not finished.
     package static let openFiles = 64
-    /// Files of one transfer that are announced, and neither kept nor finished, where the receiver is asked.
+    /// Most files of one transfer that are announced and neither kept nor finished, if the receiver is asked.
     package static let pendingFiles = 8192
-    /// Footprint of the extended attributes of these, in bytes, above which no other is announced.
+    /// Footprint of the extended attributes of these files, in bytes, above which no other file is announced.
     package static let pendingAttributes = 4 << 20
     /// Memory that an attribute takes beside its name and its value, in bytes.
     package static let attributeOverhead = 32
@@ -74,15 +74,15 @@ public enum Limits {
     package static let groupRuns = 4096
     /// Ranges in one Compare.
     package static let sumRanges = 1024
-    /// Sums for which one Compare asks, in bytes.
+    /// Most bytes of sums that one Compare requests.
     package static let sumBytes = 4 << 20
-    /// The size of an earlier version by whose difference a file is sent, and of the file, in bytes.
+    /// Sizes of a file that may be sent as a difference, and of its earlier version, in bytes.
     package static let differenceSize = DifferenceSizes.range.upperBound
     /// Suites that a responder may offer.
     package static let suites = 16
     /// Size of the list of one item's omissions, in bytes of their paths; further omissions are counted.
     package static let omissionBytes = 32 << 10
-    /// Omissions that are listed; the others are counted.
+    /// Most omissions in a list; the others are counted.
     package static let omissions = 1024
     /// Kinds of counts in one message, unknown ones included.
     package static let counts = 16

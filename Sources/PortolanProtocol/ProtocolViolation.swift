@@ -2,8 +2,8 @@ import PortolanValues
 
 /// Violation of the protocol by the peer. The session ends; later messages of the peer are ignored.
 ///
-/// The sentence is for the people on this side. Of all this only `closeCode` crosses the wire, so that a peer learns
-/// nothing from how its mistake is described.
+/// The sentence is for people on this side. Only `closeCode` is sent, so that the description reveals nothing to the
+/// peer.
 public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of rule that was broken.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         case malformed
         /// More, longer or deeper than the limits allow.
         case limit
-        /// A message at a time when it may not come, or one that contradicts an earlier one: offsets, sizes, totals.
+        /// A message that is not allowed at this time, or that contradicts an earlier one in offsets, sizes or totals.
         case unexpected
         /// An item or representation that was not offered.
         case badIndex
@@ -38,10 +38,9 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// A value that cannot be part of a message: too long, too many, or not of the form the protocol asks for.
+/// A value that cannot be part of a message: too long, too many, or in an invalid form.
 ///
-/// Error of a value that breaks a limit. Local code that builds offers gets it as it is; the same error in a peer's
-/// message becomes a `ProtocolViolation`.
+/// Local code that builds offers gets this error; in a peer's message it becomes a `ProtocolViolation`.
 public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
     /// True if a limit was exceeded by a value that is valid otherwise.
     public let isLimit: Bool
@@ -68,7 +67,8 @@ extension InvalidValue {
         }
     }
 
-    /// Identifiers and tags are shown, compared and put into file names: no spaces, nothing invisible, no path in them.
+    /// Identifiers and tags are shown, compared and used in file names, so they contain no spaces, invisible characters
+    /// or paths.
     static func checkToken(_ token: String, _ what: String, slashes: Bool = false) throws(InvalidValue) {
         guard !token.isEmpty else { throw InvalidValue("\(what) cannot be empty.") }
         try checkText(token, what, maximum: Limits.identifier)

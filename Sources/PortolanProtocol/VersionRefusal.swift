@@ -1,7 +1,7 @@
-/// The answer in the clear to a preface of another version: that of a handshake (HANDSHAKE.md 3.1), or of a lane (4.2).
+/// Unencrypted answer to a preface of an unsupported version, of a handshake (HANDSHAKE.md 3.1) or of a lane (4.2).
 ///
-/// Twelve bytes: the name of the preface, 0 in the place of the version, the lowest and the highest version that are
-/// spoken, and 0.
+/// Twelve bytes: the name of the preface, 0 in place of the version, the lowest and the highest supported version, and
+/// 0.
 enum VersionRefusal {
     static let length = 12
 

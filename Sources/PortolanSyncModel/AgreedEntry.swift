@@ -6,13 +6,13 @@ package struct EntryID: Hashable, Comparable, Sendable {
 
     /// The shared folder.
     package static let root = EntryID(0)
-    /// The place in the staging folder for entries whose names are taken for a moment.
+    /// Place in the staging folder for entries whose names are temporarily taken.
     package static let parking = EntryID(-1)
 
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A node and the versions of it that an entry stands for.
+/// Node with its versions that an entry represents.
 package struct SeenVersions: Hashable, Sendable {
     package var node: NodeID
     /// Empty for a folder.
@@ -33,10 +33,10 @@ package struct AgreedEntry: Hashable, Sendable {
     package var handle: FileHandleID
     /// Nil for a folder.
     package var form: ContentForm?
-    /// Nodes and versions that count as seen by a person who changes or deletes the entry. Several nodes where equal
-    /// ones share a place.
+    /// Nodes and versions that a person who changes or deletes the entry has seen. Several nodes if equal ones share a
+    /// place.
     package var seen: [SeenVersions]
-    /// The name is one that the records do not have: that of a conflict.
+    /// True if the name is not in the records, but was made for a conflict.
     package var isDisplaced: Bool
     /// Missing on the disk, by a deletion that waits for confirmation.
     package var isHeld = false

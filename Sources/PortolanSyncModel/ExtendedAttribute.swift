@@ -13,8 +13,8 @@ package struct ExtendedAttribute: Hashable, Comparable, Sendable {
     package static let maximumCount = 64
     /// Most bytes of a name.
     package static let maximumNameBytes = 250
-    /// Most of ``weight`` that all of one version have together, in bytes: those of ``NodeRecord/maximumSiblings``
-    /// versions fit into one message with all else that a record has.
+    /// Largest total ``weight`` of one version's attributes, in bytes, so that ``NodeRecord/maximumSiblings`` versions
+    /// fit into one message with the rest of their record.
     package static let maximumBytes = 1024
 
     /// Bytes for the limit: name and value, and three more.
@@ -29,8 +29,8 @@ extension [ExtendedAttribute] {
     /// Sum of the weights.
     package var weight: Int { reduce(0) { $0 + $1.weight } }
 
-    /// True if a version can have these attributes: in the order of their names, none twice, and no more than the
-    /// limits allow.
+    /// True if these attributes are valid for a version: in the order of their names, none twice, and within the
+    /// limits.
     package var isWellFormed: Bool {
         count <= ExtendedAttribute.maximumCount && weight <= ExtendedAttribute.maximumBytes
             && allSatisfy { attribute in

@@ -47,7 +47,7 @@ package struct Dot: Hashable, Comparable, Sendable {
         self.counter = counter
     }
 
-    /// The counter goes first, so that no device wins all conflicts.
+    /// The counter is compared first, so that no device wins all conflicts.
     package static func < (left: Self, right: Self) -> Bool {
         left.counter == right.counter ? left.replica < right.replica : left.counter < right.counter
     }
@@ -59,13 +59,13 @@ package struct NodeID: Hashable, Comparable, Sendable {
 
     package init(_ creation: Dot) { self.creation = creation }
 
-    /// The shared folder itself, which has no record.
+    /// The root folder, which has no record.
     package static let root = NodeID(Dot(ReplicaID(device: DeviceID(0), epoch: 0), 0))
 
     package static func < (left: Self, right: Self) -> Bool { left.creation < right.creation }
 }
 
-/// SHA-256 of content, or any other 32 bytes that only equal content has.
+/// SHA-256 of content, or any other 32 bytes that are equal only for equal content.
 package struct ContentDigest: Hashable, Comparable, Sendable {
     private let key: RawKey
 
@@ -90,7 +90,7 @@ private struct RawKey: Hashable, Comparable {
 
     /// - Returns: nil unless there are 32 bytes.
     init?(_ bytes: some Collection<UInt8>) {
-        // The elements of a generic collection, one by one, cost more than the row of the index that they come from.
+        // Reading the elements of a generic collection one by one takes longer than reading their row in the index.
         guard
             let key = bytes.withContiguousStorageIfAvailable({ RawKey(UnsafeRawBufferPointer($0)) })
                 ?? RawKey(Array(bytes))
@@ -112,7 +112,7 @@ private struct RawKey: Hashable, Comparable {
         (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
     }
 
-    /// A part of random bytes tells them apart well enough for a hash.
+    /// Uses a part of the random bytes, which is sufficient for a hash.
     func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
 
     var words: [UInt64] { [first, second, third, fourth] }

@@ -1,4 +1,4 @@
-/// Deliberate mistakes, for tests that show that mistakes are found. Empty in all other uses.
+/// Deliberate mistakes for tests that check whether mistakes are found. Empty otherwise.
 package struct InjectedMistakes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt64
 

@@ -21,7 +21,7 @@ package struct Announcement: Hashable, Sendable {
     }
 }
 
-/// Positions of the other members: how far this replica knows their changes, and they its changes.
+/// Positions of other members: how many of their changes this replica knows, and they of its changes.
 package struct MemberPositions: Hashable, Sendable {
     package var heard: [DeviceID: ChangeCursor] = [:]
     package var acknowledged: [DeviceID: ChangeCursor] = [:]
@@ -31,15 +31,15 @@ package struct MemberPositions: Hashable, Sendable {
 
 /// Result of an announcement that was received.
 package enum AnnouncementResult: Hashable, Sendable {
-    /// The records that have no form that records have are left out.
+    /// The records were merged, except invalid ones.
     case merged(refused: [NodeID])
-    /// A member knows changes by this replica that its own database does not have: the database is an old one, and a
-    /// new epoch begins. Nothing was merged.
+    /// A member knows changes by this replica that its own database does not have: the database is outdated, and a new
+    /// epoch begins. Nothing was merged.
     case ownChangesUnknown
 }
 
 extension SyncIndex {
-    /// Records that a member has not heard of; all if it has heard another epoch of this device.
+    /// Records that a member does not have; all if it knows another epoch of this device.
     package func announcement(since cursor: ChangeCursor?) -> Announcement {
         let isKnown = cursor?.replica == replica || cursor != nil && mistakes.contains(.ignoresEpochOfPeer)
         var records = records(since: isKnown ? cursor?.sequence ?? 0 : 0)
@@ -59,12 +59,12 @@ extension SyncIndex {
         if !mistakes.contains(.ignoresMarker), wellFormed.contains(where: { $0.version[replica] > counter }) {
             return .ownChangesUnknown
         }
-        /// An announcement may tell of a new node twice, as a file and as a folder: the first one counts.
+        /// An announcement may contain a new node twice, as a file and as a folder: the first one counts.
         var clashing: [NodeID] = []
         for other in wellFormed {
             guard var merged = record(other.id) else {
-                // The deletion of something unknown changes nothing here. If it were news, members that have forgotten
-                // the deletion would hear of it again, one from the other, without end.
+                // The deletion of an unknown node changes nothing here. If it counted as a change, members that have
+                // forgotten the deletion would send it to each other without end.
                 update(other, isNews: !other.isDeleted)
                 announceFolders(of: other)
                 continue
@@ -83,7 +83,7 @@ extension SyncIndex {
         return .merged(refused: records.map(\.id).filter { !kept.contains($0) } + clashing)
     }
 
-    /// Announces deleted folders that something alive is in, since members may not know them.
+    /// Announces deleted folders that contain a live node, since members may not know them.
     private mutating func announceFolders(of record: NodeRecord) {
         guard !record.isDeleted else { return }
         var next = record.place?.parent
@@ -94,7 +94,7 @@ extension SyncIndex {
         }
     }
 
-    /// Drops deletions that all other members have acknowledged.
+    /// Removes deletions that all other members have acknowledged.
     package mutating func forgetDeletions(_ membership: MemberPositions, members: Set<DeviceID>) {
         let cursors = members.subtracting([replica.device]).map { membership.acknowledged[$0] }
         var known: UInt64 = .max

@@ -2,7 +2,7 @@ package enum NodeKind: UInt8, Hashable, Sendable {
     case folder, file, link
 }
 
-/// Place that a change gave a node.
+/// Place of a node, set by a change.
 package struct NodePlace: Hashable, Sendable {
     package var parent: NodeID
     package var name: SyncName
@@ -13,7 +13,7 @@ package struct NodePlace: Hashable, Sendable {
     }
 }
 
-/// The part of content by which two versions are the same: bytes and attributes.
+/// Part of content that must be equal in equal versions: bytes and attributes.
 package struct ContentForm: Hashable, Comparable, Sendable {
     package var digest: ContentDigest
     /// Permission bits that are synchronized.
@@ -38,12 +38,12 @@ package struct ContentForm: Hashable, Comparable, Sendable {
 package struct FileVersion: Hashable, Sendable {
     package var form: ContentForm
     package var size: UInt64
-    /// Time of modification, in seconds since 1970. Shown to people; decides nothing.
+    /// Modification time, in seconds since 1970. Only for display.
     package var modified: Int64
     /// Name of the device that wrote it, at that time.
     package var author: String
-    /// The version was deleted. It counts only if there is no other and the node is alive, because a member that did
-    /// not know of the deletion moved it.
+    /// The version was deleted. It counts only if there is no other and the node is alive, because a member without the
+    /// deletion moved it.
     package var isDeleted = false
 
     package init(form: ContentForm, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
@@ -59,7 +59,7 @@ package struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// A value and the change that set it. Several such are kept where changes did not know of each other.
+/// Value with the change that set it. Several are kept if their changes were concurrent.
 package struct StampedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     package var dot: Dot
     package var value: Value
@@ -70,18 +70,18 @@ package struct StampedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// State of one node as members exchange it. ``merge(_:)`` is commutative, associative and idempotent, so that members
-/// that know the same changes have the same records, for any order of arrival.
+/// State of one node as exchanged between members. ``merge(_:)`` is commutative, associative and idempotent, so that
+/// members with the same changes have the same records, for any order of arrival.
 package struct NodeRecord: Hashable, Sendable {
     package let id: NodeID
     package let kind: NodeKind
-    /// Places that no known change replaced, ordered by dot; the last one counts.
+    /// Places that no known change has replaced, ordered by dot; the last one counts.
     package var places: [StampedValue<NodePlace>] = []
-    /// Versions that no known change replaced, ordered by dot: more than one is a conflict. Empty for a folder.
+    /// Versions that no known change has replaced, ordered by dot: more than one is a conflict. Empty for a folder.
     package var contents: [StampedValue<FileVersion>] = []
-    /// Changes that keep the node alive and that no deletion has seen. Empty is the explicit mark of deletion.
+    /// Changes that keep the node alive and that no deletion covers. Empty is the explicit mark of deletion.
     package var life: [Dot] = []
-    /// Changes of this node that are known.
+    /// Known changes of this node.
     package var version = VersionVector()
 
     package init(id: NodeID, kind: NodeKind) {
@@ -116,7 +116,7 @@ extension NodeRecord {
         revive(dot)
     }
 
-    /// Deletes the versions that were seen; the node remains if there are others.
+    /// Deletes the given versions; the node remains if there are others.
     package mutating func delete(_ dot: Dot, seen: [Dot]) {
         let last = versions.last?.value
         contents.removeAll { seen.contains($0.dot) || $0.value.isDeleted }
@@ -157,8 +157,8 @@ extension NodeRecord {
         if !mistakes.contains(.forgetsVersions) { version.join(other.version) }
     }
 
-    /// Keeps a value that both have, or that one has and the other has not heard of. Where a member says two things
-    /// with one dot, `precedes` decides.
+    /// Keeps a value that both sides have, or that one side has and the other does not know. If a member gives two
+    /// values one dot, `precedes` decides.
     private func merged<Value>(
         _ mine: [StampedValue<Value>], _ theirs: [StampedValue<Value>], _ other: NodeRecord,
         _ precedes: (Value, Value) -> Bool

@@ -9,10 +9,10 @@ struct Observer<Index: SyncIndex> {
     let tells: Bool
 
     private var result = ObservationResult()
-    /// Entries of what was found, by position in `found`.
+    /// Entries of the found files, by index in `found`.
     private var matches: [EntryID?] = []
     private var matched: Set<EntryID> = []
-    /// Entries that may not be where they were, in order; nil if that may be all.
+    /// Entries that may not be at their places, in order; nil if all may.
     private var loose: [EntryID]?
     /// Entries of the folders that were found.
     private var folders: [FileHandleID: EntryID] = [:]
@@ -53,7 +53,7 @@ struct Observer<Index: SyncIndex> {
         return result
     }
 
-    /// Entries at places that differ, and those in the parking place, whose content is always looked at.
+    /// Entries at places that differ, and those in the parking place, whose content is always compared.
     private func findLoose() -> [EntryID]? {
         guard let gone = observation.gone else { return nil }
         var found = Set(index.entries(in: .parking))
@@ -67,7 +67,7 @@ struct Observer<Index: SyncIndex> {
 
     private var unmatched: [EntryID] { (loose ?? index.allEntries).filter { !matched.contains($0) } }
 
-    /// A file that was found belongs to no entry: the one that it was taken for is missing.
+    /// Removes the entry of a found file: the entry is missing.
     private mutating func release(_ match: EntryID?, _ item: ScannedFile) {
         if let match { matched.remove(match) }
         if item.kind == .folder { folders[item.handle] = nil }
@@ -87,7 +87,7 @@ extension Observer {
                 guard let id = index.entry(with: item.handle), !matched.contains(id), let entry = index.entry(id),
                     entry.kind == item.kind
                 else { continue }
-                // Of several hard links the one at the old place is the old file.
+                // Among several hard links, the one at the old place is the old file.
                 if exact, entry.name != item.name || index.entry(entry.parent)?.handle != item.parent { continue }
                 if !exact, let loose, !loose.contains(id) { continue }
                 take(id, position, item)
@@ -102,8 +102,8 @@ extension Observer {
         matchContent()
     }
 
-    /// Takes a new file for one that is missing if both have content that no other new or missing file has: it was
-    /// moved by copying it.
+    /// Matches a new file with a missing one if their content is equal and no other new or missing file has it: the
+    /// file was moved by copying.
     private mutating func matchContent() {
         guard observation.isComplete else { return }
         let parked = Set(observation.parked.map(\.handle))
@@ -204,7 +204,7 @@ extension Observer {
         return entry.id
     }
 
-    /// A version with the name of a conflict becomes a node of its own when a person touches it.
+    /// Makes a node of a version with the name of a conflict, when a person changes it.
     private mutating func separate(_ entry: AgreedEntry, _ item: ScannedFile) {
         let versions = entry.seen.flatMap { seen in
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
@@ -222,14 +222,14 @@ extension Observer {
     private mutating func move(_ entry: AgreedEntry) {
         let breakers = index.cycleBreakers
         for seen in entry.seen {
-            // Without such a folder, the records remain as they are, and the entry goes back to where they want it.
+            // Without such a folder, the records remain unchanged, and the entry returns to its place in the records.
             guard var record = index.record(seen.node), let parent = parentNode(entry.parent, outside: seen.node) else {
                 continue
             }
             record.move(index.newDot(), to: NodePlace(parent, entry.name))
             index.update(record)
         }
-        // A folder that a cycle had brought to the root stays there.
+        // A folder that a cycle has brought to the root stays there.
         for breaker in breakers.subtracting(entry.seen.map(\.node)) {
             guard var record = index.record(breaker), let name = record.place?.name,
                 index.entries(of: breaker).contains(where: { index.entry($0)?.parent == .root })
@@ -262,9 +262,10 @@ extension Observer {
 // MARK: - New files
 
 extension Observer {
-    /// Takes a file that has no entry for the one that the records want there, if it is the same; else it is new.
+    /// Matches a file without an entry with the item that the records have there, if they are equal; else the file is
+    /// new.
     ///
-    /// - Returns: nil for a new one if changes do not become records.
+    /// - Returns: nil for a new file if changes do not become records.
     private mutating func add(_ item: ScannedFile, _ parent: EntryID) -> EntryID? {
         let id = index.newEntryID()
         var entry = AgreedEntry(
@@ -319,8 +320,8 @@ extension Observer {
 
     private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }
 
-    /// Returns a node of a folder as the parent of another one: of several nodes for one folder, one that does not lie
-    /// in the other by the records.
+    /// Returns a node of a folder as the parent of another node: of several nodes for one folder, one that is not
+    /// inside the other according to the records.
     private func parentNode(_ entry: EntryID, outside node: NodeID) -> NodeID? {
         guard let entry = index.entry(entry) else { return .root }
         let nodes = entry.seen.map(\.node)
@@ -376,7 +377,7 @@ extension Observer {
         index.mark(entry.seen.map(\.node))
     }
 
-    /// Deletes the versions that an entry stood for, and no others.
+    /// Deletes exactly the versions that an entry represented.
     private mutating func delete(_ seen: [SeenVersions]) {
         for seen in seen {
             guard var record = index.record(seen.node), !record.isDeleted else { continue }

@@ -1,4 +1,4 @@
-/// Finds the steps that bring the disk to the state of the records, for the nodes that changed and those in their way.
+/// Finds the steps that bring the disk to the state of the records, for the changed nodes and those that block them.
 package struct Planner<Index: SyncIndex> {
     private let view: RecordView<Index>
     private var index: Index { view.index }
@@ -12,7 +12,7 @@ package struct Planner<Index: SyncIndex> {
     private var assigned: [EntryID?] = []
     private var owner: [EntryID: Int] = [:]
     private var unreachable: Set<NodeID> = []
-    /// Entries that have the names of items in the folders of these, by position in `items`.
+    /// Entries that have the names of items in these folders, by index in `items`.
     private var occupants: [EntryID?] = []
     private var plan = SyncPlan()
     private let memory = Memory()
@@ -32,10 +32,10 @@ package struct Planner<Index: SyncIndex> {
     }
 
     /// - Parameters:
-    ///   - dirty: nodes to look at; others are looked at where these need it.
-    ///   - isPart: true if other nodes have changed, too. Entries that no item wants, and those that block each other, are
+    ///   - dirty: changed nodes; others are included if necessary.
+    ///   - isPart: true if other nodes have changed, too. Entries without an item, and those that block each other, are
     ///     then left unsettled.
-    ///   - confirmed: large removals that a person has agreed to.
+    ///   - confirmed: large removals that a person has confirmed.
     package static func plan(
         _ index: Index, _ dirty: some Sequence<NodeID>, isPart: Bool = false, guard guardRail: DeletionGuard,
         confirmed: Set<HeldDeletion> = []
@@ -114,7 +114,7 @@ package struct Planner<Index: SyncIndex> {
         return entries
     }
 
-    /// The folder on the disk that stands for these nodes: of several the one that is in its place, then the oldest.
+    /// The folder on the disk for these nodes: of several, the one that is in its place, else the oldest.
     private func folderEntry(_ members: [NodeID]) -> EntryID? {
         if members.first == .root { return .root }
         if let known = memory.folders[members] { return known }
@@ -135,7 +135,7 @@ package struct Planner<Index: SyncIndex> {
     private mutating func assign() {
         assigned = Array(repeating: nil, count: items.count)
         let known = entries.sorted().compactMap { index.entry($0) }.filter { !$0.isHeld && $0.kind != .folder }
-        /// Positions in `known`.
+        /// Indices in `known`.
         var holders: [NodeID: [Int]] = [:]
         for (position, entry) in known.enumerated() {
             for node in Set(entry.seen.map(\.node)) { holders[node, default: []].append(position) }
@@ -143,7 +143,7 @@ package struct Planner<Index: SyncIndex> {
         for (position, item) in items.enumerated() where item.kind == .folder {
             if let entry = folderEntry(item.seen.map(\.node)), owner[entry] == nil { own(entry, position) }
         }
-        // A file goes with its content; if that was replaced, with its node.
+        // A file is matched by its content; if that was replaced, by its node.
         for byContent in [true, false] {
             for (position, item) in items.enumerated() where item.kind != .folder && assigned[position] == nil {
                 let holding = Set(item.seen.flatMap { holders[$0.node] ?? [] }).sorted().map { known[$0] }
@@ -227,17 +227,17 @@ package struct Planner<Index: SyncIndex> {
         guard let occupant = index.entry(id) else { return }
         let item = items[position]
         if isSurplus(occupant) {
-            // A file takes the place of a file in one step, and a folder that of a folder, whose content may have to go
-            // into the new one.
+            // A file replaces a file in one step; a folder replaces a folder separately, because the content may have
+            // to move into the new one.
             if entry == nil, occupant.kind == item.kind, occupant.name == item.name {
                 plan.steps.append(item.kind == .folder ? .bind(id, item) : .replace(Expectation(occupant), item))
                 owner[id] = position
             }
-            // An entry inside the folder takes the folder's place.
+            // An entry inside the folder gets the folder's place.
             if let entry, isInside(entry.parent, id) { blocked.append((entry, id)) }
             plan.unsettled.formUnion(item.seen.map(\.node))
         } else if moves(id) {
-            // A new item cannot make way: the other entry does, and may wait for the new folder.
+            // A new item cannot move away: the other entry does, and may wait for the new folder.
             blocked.append((entry ?? occupant, id))
             plan.unsettled.formUnion(item.seen.map(\.node))
         } else {
@@ -261,7 +261,7 @@ package struct Planner<Index: SyncIndex> {
         return false
     }
 
-    /// Resolves entries that wait for each other: one is parked, if nothing else can be done.
+    /// Resolves entries that wait for each other: one is parked if no other step is possible.
     private mutating func unblock(_ blocked: [(entry: AgreedEntry, by: EntryID)]) {
         if isPart {
             for (entry, _) in blocked { plan.unsettled.formUnion(entry.seen.map(\.node)) }

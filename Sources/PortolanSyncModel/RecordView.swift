@@ -1,20 +1,20 @@
-/// A file or folder in the state that the records describe: members with the same records compute the same.
+/// File or folder in the state of the records: members with the same records compute the same.
 package struct TreeItem: Hashable, Sendable {
     /// Nodes, each with its versions, that are shown as this item: the first one has the name.
     package var seen: [SeenVersions]
     package var kind: NodeKind
-    /// Nodes that are the parent folder: several where folders of one place are one.
+    /// Nodes of the parent folder: several if folders at one place are one.
     package var parents: [NodeID]
     /// Name to show.
     package var name: SyncName
-    /// The name is that of a conflict.
+    /// True if the name was made for a conflict.
     package var isDisplaced: Bool
     /// Nil for a folder.
     package var content: FileVersion?
 }
 
-/// Computes the tree that the records describe: places that collide, conflicts, cycles, deleted folders with something
-/// alive inside.
+/// Computes the tree of the records, and resolves colliding places, conflicts, cycles, and deleted folders with live
+/// content.
 package struct RecordView<Index: SyncIndex> {
     package let index: Index
     private let memory: Memory?
@@ -53,11 +53,11 @@ package struct RecordView<Index: SyncIndex> {
         }
     }
 
-    /// Returns the nodes that are one folder with this one, because they have the same path, in order; nil if the path
+    /// Returns the nodes that are one folder with this one because they have the same path, in order; nil if the path
     /// is not known up to the root.
     package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, below: 0)?.nodes }
 
-    /// - Parameter below: number of levels between the folder and the one that was asked for first.
+    /// - Parameter below: number of levels between the folder and the one of the first call.
     private func members(of folder: NodeID, below: Int) -> (nodes: [NodeID], depth: Int)? {
         if folder == .root { return ([.root], 0) }
         if let known = memory?.members[folder] { return known }
@@ -94,9 +94,9 @@ package struct RecordView<Index: SyncIndex> {
         return found
     }
 
-    /// Items of the nodes in a folder that the records give this name. At most one of them is shown under it.
+    /// Items of the nodes in a folder that have this name in the records. At most one of them is shown with it.
     ///
-    /// The name that an item gets for a conflict may be that of another node: both are one item if they are equal.
+    /// The conflict name of an item may be the name of another node: both are one item if they are equal.
     package func items(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
         var items = ownItems(in: folder, named: name)
         for position in items.indices.reversed() where items[position].isDisplaced {
@@ -116,7 +116,7 @@ package struct RecordView<Index: SyncIndex> {
         return items
     }
 
-    /// Names whose nodes and those of `name` depend on each other.
+    /// Names whose nodes depend on those of `name`, or the reverse.
     func relatedNames(in folder: [NodeID], of name: SyncName) -> [SyncName] {
         [name.withoutConflict].compactMap { $0 }
             + ownItems(in: folder, named: name).compactMap { $0.isDisplaced ? $0.name : nil }
@@ -134,7 +134,7 @@ package struct RecordView<Index: SyncIndex> {
                     isDisplaced: false,
                     content: nil))
         }
-        // Of each node the version that counts goes first, then the others.
+        // The version that counts comes first for each node, then the others.
         let files = records.filter { $0.kind != .folder }
         var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
         versions += files.flatMap { record in
@@ -177,7 +177,7 @@ package struct RecordView<Index: SyncIndex> {
         return items(in: folder, named: place.name)
     }
 
-    /// The item that an entry stands for, if there is one.
+    /// Item of an entry, if there is one.
     func item(for entry: AgreedEntry) -> TreeItem? {
         for seen in entry.seen {
             guard let record = index.record(seen.node), isPresent(record), let items = items(around: record) else {
@@ -192,7 +192,7 @@ package struct RecordView<Index: SyncIndex> {
         return nil
     }
 
-    /// The item that is shown in a folder under a name, that of a conflict too.
+    /// Item that is shown in a folder under a name, including conflict names.
     func item(in folder: [NodeID], shownAs name: SyncName) -> TreeItem? {
         for base in [name, name.withoutConflict].compactMap({ $0 }) {
             if let item = items(in: folder, named: base).first(where: { $0.name == name }) { return item }

@@ -25,9 +25,9 @@ extension SyncIndex {
         return plan
     }
 
-    /// Plans steps for some of the changed nodes, so that the size of a plan is bounded. Removals, and steps that wait for
-    /// other nodes, are left to ``plan(guard:confirmed:ways:)``, which has to follow: only a plan of all nodes shows the
-    /// number of files that would be removed.
+    /// Plans steps for some of the changed nodes, so that the size of a plan is bounded. Removals, and steps that wait
+    /// for other nodes, are left to a following call of ``plan(guard:confirmed:ways:)``: only a plan of all nodes shows
+    /// the number of files to remove.
     package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> SyncPlan {
         var plan = Planner.plan(self, nodes, isPart: true, guard: .off)
         withhold(&plan, ways)
@@ -79,15 +79,15 @@ extension SyncIndex {
         set(entry)
     }
 
-    /// Marks nodes, and the nodes in them: an entry begins or ceases to stand for their folder.
+    /// Marks nodes, and the nodes in them, when an entry begins or ceases to represent their folder.
     private mutating func markContent(of seen: [SeenVersions], _ kind: NodeKind) {
         mark(seen.map(\.node))
         guard kind == .folder else { return }
         for seen in seen { mark(children(of: seen.node)) }
     }
 
-    /// Gives up versions that no member has, after all members have said so: a device announced content, lost its
-    /// database, and the file was replaced before a member had fetched it.
+    /// Gives up versions that no member has according to all members: a device announced content, lost its database,
+    /// and the file was replaced before a member had fetched it.
     ///
     /// - Parameter own: content that the file has here; nil if there is no file.
     package mutating func withdraw(_ item: TreeItem, own: FileVersion?) {
@@ -117,7 +117,7 @@ extension SyncIndex {
         }
     }
 
-    /// Undoes deletions by others, everywhere.
+    /// Undoes deletions by other members, on all devices.
     package mutating func revive(_ nodes: [NodeID]) {
         for node in nodes {
             guard var record = record(node), record.isDeleted else { continue }
@@ -129,7 +129,7 @@ extension SyncIndex {
 }
 
 extension SyncIndex {
-    /// Revives the deleted folders around a node that this replica has just made or changed. Other members may have
+    /// Revives the deleted folders above a node that this replica has just created or changed. Other members may have
     /// forgotten them.
     mutating func reviveFolders(of node: NodeID) {
         var next = record(node)?.place?.parent

@@ -34,16 +34,16 @@ package struct ObservedPlace: Hashable, Sendable {
     }
 }
 
-/// Result of a scan of the whole folder: all that was found, or what differs from the agreed tree.
+/// Result of a scan of the whole folder: all files, or only the differences from the agreed tree.
 package struct Observation: Sendable {
     /// Files and folders below the root, and below parked folders: a folder before its content.
     package var found: [ScannedFile]
-    /// Places of entries that are now empty, if `found` has only differences from the entries, and their folders. Other
-    /// entries are unchanged. Nil if everything was found.
+    /// Places of entries that are now empty, with their folders, if `found` has only differences. Other entries are
+    /// unchanged. Nil if all files were found.
     package var gone: [ObservedPlace]?
     /// Files and folders in the parking place. Their `parent` has no meaning.
     package var parked: [ScannedFile]
-    /// True if all folders were read to their end, so that entries that were not found are missing. Otherwise no entry
+    /// True if all folders were read completely, so that entries that were not found are missing. Otherwise no entry
     /// counts as deleted.
     package var isComplete: Bool
 
@@ -59,9 +59,9 @@ package struct Observation: Sendable {
 
 /// Item in the parking place that belongs to no entry, left there by a crash.
 package enum ParkedLeftover: Hashable, Sendable {
-    /// A version that was replaced or deleted: goes to the history.
+    /// Version that was replaced or deleted: goes to the history.
     case replaced(FileHandleID)
-    /// Content that no scan has seen: goes back into the folder under a free name.
+    /// Content that no scan has read: returns into the folder under a free name.
     case unseen(FileHandleID)
 }
 
@@ -72,7 +72,7 @@ package struct ObservationResult: Hashable, Sendable {
     /// A deletion that waits for confirmation.
     package var held: HeldDeletion?
     package var leftovers: [ParkedLeftover] = []
-    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder stands for
-    /// its contents.
+    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder is listed
+    /// in place of its contents.
     package var untold: [UnannouncedChange] = []
 }

@@ -1,11 +1,10 @@
-/// Storage of one replica: the records, which are the join of what this replica and the others announced, and the
-/// agreed tree.
+/// Storage of one replica: the records, which are the merge of all announced changes, and the agreed tree.
 ///
 /// The algorithms are extensions of this protocol and look up single nodes, so that one change in a large tree costs a
 /// few look-ups. A storage whose look-ups can fail returns empty results and keeps the error, which is read before the
 /// commit.
 package protocol SyncIndex {
-    /// This replica. All changes that it makes carry it.
+    /// This replica, which is named in all its changes.
     var replica: ReplicaID { get }
     /// Device name that new versions carry.
     var author: String { get }
@@ -21,20 +20,20 @@ package protocol SyncIndex {
     // MARK: Records
 
     func record(_ node: NodeID) -> NodeRecord?
-    /// The sequence number at which the record changed last.
+    /// Sequence number of the last change of the record.
     func sequence(of node: NodeID) -> UInt64?
     /// Stores a record: under the next sequence number, so that it is announced, or under the latest one if it is no
     /// news.
     mutating func store(_ record: NodeRecord, isNews: Bool)
     mutating func drop(_ node: NodeID)
-    /// Nodes whose latest place is in the folder, deleted ones too.
+    /// Nodes whose latest place is in the folder, including deleted ones.
     func children(of folder: NodeID) -> [NodeID]
     func children(of folder: NodeID, named name: SyncName) -> [NodeID]
     /// Records that changed after a sequence number, in that order.
     func records(since sequence: UInt64) -> [NodeRecord]
     /// Nodes that are deleted.
     var tombstones: [NodeID] { get }
-    /// Nodes that are shown in the root, since their places make a cycle.
+    /// Nodes that are shown in the root, because their places form a cycle.
     var cycleBreakers: Set<NodeID> { get set }
     /// Nodes that may differ from the agreed tree.
     var dirty: Set<NodeID> { get }
@@ -48,7 +47,7 @@ package protocol SyncIndex {
     func entry(_ id: EntryID) -> AgreedEntry?
     func entry(with handle: FileHandleID) -> EntryID?
     func entry(in folder: EntryID, named name: SyncName) -> EntryID?
-    /// An entry with the name or with one that this file system takes for the same.
+    /// Entry with the name, or with one that this file system treats as equal.
     func entry(in folder: EntryID, occupying name: SyncName) -> EntryID?
     func entries(of node: NodeID) -> [EntryID]
     func entries(in folder: EntryID) -> [EntryID]
@@ -75,8 +74,8 @@ extension SyncIndex {
         if before?.places.last != record.places.last, record.kind == .folder { findCycles(around: record.id) }
     }
 
-    /// Marks nodes that share the place of a node that changes, and those that share the place of a deleted folder
-    /// which the node keeps.
+    /// Marks nodes that share the place of a changing node, and those that share the place of a deleted folder that the
+    /// node keeps alive.
     private mutating func markNeighbours(of record: NodeRecord) {
         let view = RecordView(self)
         var next: NodeRecord? = record

@@ -45,8 +45,7 @@ extension SyncName {
         return (text[..<dot], text[dot...])
     }
 
-    /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on
-    /// all devices.
+    /// Conflict name of a version: author, date and four characters from its change make it the same on all devices.
     package func conflict(of content: FileVersion, write: Dot) -> SyncName {
         let (base, suffix) = Self.split(text)
         let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified)), \(tag(write)))"
@@ -58,17 +57,17 @@ extension SyncName {
         return SyncName(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag(write))")
     }
 
-    /// A device's name as names of conflicts have it.
+    /// A device's name in the form for conflict names.
     package static func shown(author: String) -> String {
         String(author.unicodeScalars.filter(isShown).prefix(32).map(Character.init))
     }
 
-    /// The device's name in the note of a conflict; nil if there is no such note.
+    /// Device's name in the note of a conflict name; nil without such a note.
     package var conflictAuthor: String? {
         guard let rest = withoutConflict else { return nil }
         let start = Self.split(rest.text).base.utf8.count + Self.mark.utf8.count
         let note = Array(Self.split(text).base.utf8.dropFirst(start))
-        // Behind the author: a comma, a space, ten characters of the date, a comma, a space, four of the tag, a
+        // After the author: a comma, a space, ten characters of the date, a comma, a space, four of the tag, a
         // parenthesis.
         let count = note.count - 19
         return count < 0 ? nil : String(decoding: note[..<count], as: UTF8.self)
@@ -85,7 +84,7 @@ extension SyncName {
         return SyncName("\(Substring(kept))\(note)\(suffix)")
     }
 
-    /// The name without the note of a conflict; nil if there is no such note.
+    /// The name without the note of a conflict; nil without such a note.
     package var withoutConflict: SyncName? {
         let (base, suffix) = Self.split(text)
         guard base.utf8.last == UInt8(ascii: ")") else { return nil }
@@ -99,8 +98,8 @@ extension SyncName {
     }
 }
 
-/// True if a name of a file may have the character: no separator, no control, and nothing that is invisible or changes
-/// the direction of text. The ranges are fixed, so that all members make the same name.
+/// True if a file's name may have the character: no separator, no control character, and none that is invisible or
+/// changes the direction of text. The ranges are fixed, so that all members make the same name.
 private func isShown(_ scalar: Unicode.Scalar) -> Bool {
     let hidden: [ClosedRange<UInt32>] = [
         0...0x1F, 0x2F...0x2F, 0x7F...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x200B...0x200F, 0x2028...0x202E,
@@ -109,7 +108,7 @@ private func isShown(_ scalar: Unicode.Scalar) -> Bool {
     return !hidden.contains { $0.contains(scalar.value) }
 }
 
-/// Four characters made of a write, with SplitMix64's finalizer.
+/// Four characters from a change, computed by SplitMix64's finalizer.
 private func tag(_ write: Dot) -> String {
     var mixed: UInt64 = 0
     for word in write.replica.device.words + [write.replica.epoch, write.counter] {
@@ -122,7 +121,7 @@ private func tag(_ write: Dot) -> String {
     return String((0..<4).map { letters[Int(mixed >> (5 * UInt64($0)) & 31)] })
 }
 
-/// The day of a time in seconds since 1970, in UTC; years outside 1970 to 2999 are shown as the nearest of them.
+/// Day of a time in seconds since 1970, in UTC; years outside 1970 to 2999 are shown as the nearest of them.
 private func date(_ seconds: Int64) -> String {
     CivilDate(daysSince1970: Int(min(max(seconds, 0), 32_503_679_999) / 86_400)).description
 }

@@ -28,14 +28,14 @@ package enum SyncStep: Hashable, Sendable {
     case makeFolder(TreeItem, StepTarget)
     /// Fetches content and puts it under a name that is free.
     case place(TreeItem, StepTarget)
-    /// Fetches content and exchanges it for a file; the old one goes to the history.
+    /// Fetches content and exchanges it with a file; the old file goes to the history.
     case replace(Expectation, TreeItem)
     case move(Expectation, StepTarget, isDisplaced: Bool)
     /// Moves an entry temporarily into the staging folder.
     case park(Expectation)
     /// Moves a file to the history, or removes a folder that is empty.
     case remove(Expectation)
-    /// Records that an entry stands for other nodes or versions. The disk is not changed.
+    /// Records that an entry represents other nodes or versions. The disk is not changed.
     case bind(EntryID, TreeItem)
 
     /// Content that must be fetched before the step runs.
@@ -49,27 +49,27 @@ package enum SyncStep: Hashable, Sendable {
 
 /// Reason why a node differs from the records although no step helps.
 package enum BlockedReason: Hashable, Sendable {
-    /// The folder above is not known yet.
+    /// The folder above the node is not known yet.
     case unknownFolder(NodeID)
     /// This file system cannot hold the name.
     case impossibleName(NodeID, SyncName)
-    /// Another file has the name, or one that is the same to this file system.
+    /// Another file has the name, or one that is equal on this file system.
     case nameTaken(NodeID, SyncName, by: EntryID)
     /// The file is missing here, and its deletion waits for confirmation.
     case held(EntryID)
-    /// A folder is to be removed and still has entries in it.
+    /// A folder to be removed still contains entries.
     case folderInUse(EntryID)
 }
 
 package struct SyncPlan: Hashable, Sendable {
-    /// Steps that can run now, in this order. After some of them further ones may be possible: they are planned then.
+    /// Steps that can run now, in this order. They may make further ones possible, which are planned afterwards.
     package var steps: [SyncStep] = []
     package var waiting: [BlockedReason] = []
     /// Removals that wait for confirmation.
     package var held: HeldDeletion?
     /// Nodes that wait or are held.
     package var unsettled: Set<NodeID> = []
-    /// Steps that were left out, since the replica does not make them.
+    /// Number of steps that were omitted because the replica does not make them.
     package var withheld = 0
 
     package init() {}

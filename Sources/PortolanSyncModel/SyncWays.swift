@@ -2,7 +2,7 @@
 /// members neither know it nor depend on it.
 package enum SyncMode: String, CaseIterable, Codable, Hashable, Sendable {
     case twoWay = "two-way"
-    /// Changes of others are received and passed on, and not made here.
+    /// Changes of others are received and passed on, but not made here.
     case sendOnly = "send-only"
     /// Changes by persons here are not recorded.
     case receiveOnly = "receive-only"
@@ -11,7 +11,7 @@ package enum SyncMode: String, CaseIterable, Codable, Hashable, Sendable {
 /// Restrictions of one replica.
 package struct SyncWays: Hashable, Sendable {
     package var mode: SyncMode
-    /// Files that others delete stay here.
+    /// True if files that others delete stay here.
     package var keepsDeleted: Bool
 
     package init(_ mode: SyncMode = .twoWay, keepsDeleted: Bool = false) {

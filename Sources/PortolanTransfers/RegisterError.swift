@@ -10,7 +10,7 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
     ///
     /// - Parameter sentence: names the file and the fault.
     case unreadable(_ sentence: String)
-    /// Another process asked for it to stop.
+    /// Another process requested the stop.
     case stopped
 
     package var description: String {

@@ -15,13 +15,13 @@ package struct RegisteredSender: Sendable {
     package enum Event: Sendable {
         /// The peer that the target names is not there, and is waited for.
         case absent(NodeError)
-        /// The peer that the target names; again only if it is another one, or has other clones.
+        /// The search found the peer of the target; reported again only for another peer, or if its clones differ.
         case found(Peer)
         /// An event of the sending to that peer.
         case peer(SendEvent)
         /// An event of the sending to one member of a team.
         case member(Member, SendEvent)
-        /// The sending broke off, and its record is kept under this name.
+        /// The sending was interrupted, and its record is kept under this name.
         case kept(RecordID)
     }
 
@@ -46,7 +46,7 @@ package struct RegisteredSender: Sendable {
     private let patience: Duration
     private let waiting = PeerWait()
 
-    /// - Parameter patience: longest wait for a peer that is absent. Nothing is waited for that a team's members lack.
+    /// - Parameter patience: longest wait for an absent peer. Members of a team are not waited for.
     package init(
         _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
         as running: RunningTransfer, patience: Duration = .zero
@@ -59,26 +59,26 @@ package struct RegisteredSender: Sendable {
         self.patience = patience
     }
 
-    /// The peer that the target names, once it is in sight.
+    /// Waits for the peer that the target names.
     ///
-    /// - Parameter absent: told if it is waited for.
-    /// - Throws: `NodeError` if it is not there in time, `CancellationError`.
+    /// - Parameter absent: called if the peer is not in sight yet.
+    /// - Throws: `NodeError` if it does not appear in time, `CancellationError`.
     package func find(absent: @Sendable (NodeError) -> Void) async throws -> Peer {
         try await node.awaiting(target.text, for: patience, since: waiting.start(node), absent: absent) {
             try await node.find(target)
         }
     }
 
-    /// Sends the items, and keeps the register up to date.
+    /// Sends the items, and updates the register.
     ///
     /// - Parameters:
-    ///   - peer: receiver that was found; nil looks for it.
-    ///   - events: called from any thread; to be quick. Events of one receiver come in order.
-    /// - Throws: `RegisterError.stopped`, or what the library throws.
+    ///   - peer: receiver that was found; nil to search it.
+    ///   - events: called from any thread; must return quickly. Events of one receiver come in order.
+    /// - Throws: `RegisterError.stopped`, or errors of the library.
     package func run(
         at peer: Peer? = nil, events: @escaping @Sendable (Event) -> Void
     ) async throws -> Outcome {
-        // All of it, so that no look-up on the way is a hand-over to another thread.
+        // The whole sending runs on a blocking thread, so that no look-up needs another thread.
         let work = Task { try await withBlockingThread { try await send(to: peer, events) } }
         running.onCancel { work.cancel() }
         let result = await withTaskCancellationHandler {
@@ -104,7 +104,7 @@ package struct RegisteredSender: Sendable {
     private func sendToPeer(
         _ known: Peer?, _ events: @escaping @Sendable (Event) -> Void
     ) async throws -> [Delivery] {
-        // A known address that did not answer may be wrong by now.
+        // A known address that did not answer may be outdated.
         let place = Mutex(known)
         let told = Mutex<Peer?>(nil)
         let hasMet = Atomic(false)
@@ -120,7 +120,7 @@ package struct RegisteredSender: Sendable {
         } _: {
             let given = place.withLock { $0.take() }
             let peer = if let given { given } else { try await node.find(target) }
-            // The search is repeated as long as nothing answers there.
+            // The search is repeated while nothing answers at the peer's places.
             let before = told.withLock { $0.replace(with: peer) }
             if before?.id != peer.id || before?.clones != peer.clones { events(.found(peer)) }
             return switch content {
@@ -147,7 +147,7 @@ package struct RegisteredSender: Sendable {
     }
 }
 
-/// Start of the waiting for a peer: the search for it and the connection to it have one time.
+/// Start of the wait for a peer: search and connection share one time limit.
 private final class PeerWait: Sendable {
     private let began = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -163,7 +163,7 @@ private final class PeerWait: Sendable {
 }
 
 extension Optional {
-    /// Stores a value, and returns the one before.
+    /// Stores a value, and returns the former one.
     fileprivate mutating func replace(with value: Wrapped) -> Wrapped? {
         defer { self = value }
         return self

@@ -3,8 +3,8 @@ import PortolanProtocol
 import PortolanTrust
 
 extension Delivery {
-    /// True if the same sending may deliver the item another time: its partial is kept, space is freed at the receiver,
-    /// or a person decides there.
+    /// True if the item may be delivered by another attempt: its partial is kept, space may be freed at the receiver,
+    /// or its user may decide.
     package var canGoOn: Bool {
         switch outcome {
         case .stored, .hidden: false
@@ -16,7 +16,7 @@ extension Delivery {
 }
 
 extension MemberDelivery {
-    /// True if the same sending may deliver more to the member: it was reached, and the session broke off.
+    /// True if another attempt may deliver more to the member: it was reached, and the session broke.
     package var canGoOn: Bool {
         switch result {
         case .success(let deliveries): deliveries.contains(where: \.canGoOn)

@@ -7,30 +7,30 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// The record of a sending that this process runs: kept up to date meanwhile, and polled for the request to stop.
+/// Record of a sending in this process: updated while it runs, and polled for a stop request.
 ///
-/// A task of its own does all work on the disk. A register that cannot be written does not stop the sending.
+/// A separate task does all work on the disk. A register that cannot be written does not stop the sending.
 package final class RunningTransfer: Sendable {
     private struct State {
         var record: TransferRecord
         var lock: HeldLock?
         var isChanged = false
         var nextWrite: ContinuousClock.Instant
-        /// Keeps the register up to date; nil as long as no session came about.
+        /// Task that updates the register; nil until a session is opened.
         var keeping: Task<Void, Never>?
         var isOver = false
         var wasCancelled = false
         var onCancel: (@Sendable () -> Void)?
-        /// Bytes of each item that have gone out.
+        /// Sent bytes of each item.
         var sent: [TransferID: UInt64] = [:]
-        /// Total of each item, as far as known; empty where several receivers get the same.
+        /// Total of each item, as far as known; empty if there are several receivers.
         var found: [Int: UInt64] = [:]
     }
 
     /// Interval of looking for the request to stop.
     private static let lookInterval = Duration.milliseconds(500)
-    /// A transfer of at most so many bytes is not written before `smallWait` has passed, or it is to be kept: most are
-    /// over by then.
+    /// Largest transfer, in bytes, that is recorded only after `smallWait` or when it must be kept: most small ones are
+    /// over before.
     private static let smallSize: UInt64 = 64 << 10
     private static let smallWait = Duration.milliseconds(250)
     /// Interval of writing progress.
@@ -49,15 +49,15 @@ package final class RunningTransfer: Sendable {
         state = Mutex(State(record: record, lock: lock, nextWrite: register.runtime.now))
     }
 
-    /// True if another process asked for it to stop.
+    /// True if another process has requested a stop.
     var wasCancelled: Bool { state.withLock(\.wasCancelled) }
 
-    /// - Parameter body: called once, from any thread, when another process asks for it to stop.
+    /// - Parameter body: called once, from any thread, when another process requests a stop.
     func onCancel(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onCancel = body }
     }
 
-    /// - Parameter member: fingerprint of the receiver's key, where several get the same.
+    /// - Parameter member: fingerprint of the receiver's key, if there are several receivers.
     package func report(_ event: SendEvent, of member: Fingerprint? = nil) {
         switch event {
         case .connected(let peer): connected(peer, isOneOfSeveral: member != nil)
@@ -102,7 +102,7 @@ package final class RunningTransfer: Sendable {
         }
     }
 
-    /// - Parameter time: time at which it is written; nil at the next interval.
+    /// - Parameter time: time of the write; nil for the next interval.
     private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
@@ -161,8 +161,9 @@ package final class RunningTransfer: Sendable {
 
     // MARK: The end
 
-    /// - Parameter isToBeKept: true if it can be resumed. The record of a transfer that never began stays as it was.
-    /// - Returns: the name of the record, if it was kept.
+    /// - Parameter isToBeKept: true if the transfer can be resumed. The record of a transfer that never began is not
+    ///   changed.
+    /// - Returns: the name of the kept record; nil if it was removed.
     @discardableResult
     package func end(isToBeKept: Bool) async -> RecordID? {
         let keeping = state.withLock { state in

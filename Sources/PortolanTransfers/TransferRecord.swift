@@ -24,11 +24,11 @@ package struct TransferRecord: Codable, Hashable, Sendable {
     /// Folder that it was sent from.
     package let folder: String
     package var status = Status.waiting
-    /// Time of the last change. A record without a running process is kept for a limited time from then on.
+    /// Time of the last change. Without a running process, the record is kept for a limited time after it.
     package var changed: Date
     /// Of all items so far.
     package var bytes: UInt64 = 0
-    /// Of all items, as far as is known; nil while that of one of them is not, and where several get the same.
+    /// Total of all items; nil while that of one item is unknown, and if there are several receivers.
     package var total: UInt64?
 
     package var file: [UInt8] { Self.form.text(of: self) }
@@ -59,8 +59,7 @@ package struct TransferRecord: Codable, Hashable, Sendable {
         self.total = total
     }
 
-    /// The record where the same is sent once more, from its beginning: an item that was settled may have changed
-    /// since.
+    /// The record for sending the items again from the beginning, since settled items may have changed.
     package func begunAnew(with parcel: Parcel, total: UInt64?) -> TransferRecord {
         TransferRecord(
             id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)

@@ -48,9 +48,9 @@ package struct TransferRegister: Sendable {
         return contents
     }
 
-    /// The record of one, with its state at this moment.
+    /// Returns a record with its current state.
     ///
-    /// - Throws: ``RegisterError`` if there is none that can be read.
+    /// - Throws: ``RegisterError`` if it is missing or cannot be read.
     private func record(_ id: RecordID) throws -> TransferRecord {
         guard let folder = try PrivateDirectory(existing: path) else { throw RegisterError.unknown(id) }
         do {
@@ -62,9 +62,9 @@ package struct TransferRegister: Sendable {
         }
     }
 
-    /// Tells the process that works on it to stop.
+    /// Requests the process of a sending to stop.
     ///
-    /// - Throws: ``RegisterError`` if there is none, or no process works on it.
+    /// - Throws: ``RegisterError`` if it is missing, or no process works on it.
     package func cancel(_ id: RecordID) throws -> TransferRecord {
         let record = try record(id)
         guard record.status != .resumable else { throw RegisterError.idle(id) }
@@ -73,9 +73,9 @@ package struct TransferRegister: Sendable {
         return record
     }
 
-    /// Removes a sending that no process works on.
+    /// Removes the record of a sending without a process.
     ///
-    /// - Throws: ``RegisterError`` if there is none, or it runs.
+    /// - Throws: ``RegisterError`` if it is missing, or running.
     package func forget(_ id: RecordID) throws -> TransferRecord {
         let (record, lock) = try take(id)
         defer { withExtendedLifetime(lock) {} }
@@ -83,17 +83,16 @@ package struct TransferRegister: Sendable {
         return record
     }
 
-    /// Locks a sending that no process works on, to resume it.
+    /// Locks a sending without a process, to resume it.
     ///
-    /// - Throws: ``RegisterError`` if there is none, or it runs.
+    /// - Throws: ``RegisterError`` if it is missing, or running.
     package func take(_ id: RecordID) throws -> (TransferRecord, HeldLock) {
         _ = try record(id)
         guard let taken = try hold(id, in: PrivateDirectory(path: path)) else { throw RegisterError.running(id) }
         return taken
     }
 
-    /// Locks the record of a parcel that asks for the same and that no process works on, if there is one: the same
-    /// command resumes it.
+    /// Locks the record of an equal parcel without a process, if there is one: the same command resumes it.
     package func take(likeParcel parcel: Parcel) throws(StoreError) -> (TransferRecord, HeldLock)? {
         guard let store = try PrivateDirectory(existing: path) else { return nil }
         for id in try ids(in: store) {
@@ -105,13 +104,13 @@ package struct TransferRegister: Sendable {
         return nil
     }
 
-    /// The running transfer of a new sending. An interrupted one of the same items goes on under its name.
+    /// Begins the record of a sending. An interrupted sending of the same items is continued under its name.
     ///
     /// A register that cannot be read does not stop the sending. May block.
     ///
     /// - Parameters:
-    ///   - parcel: the items as another process can send them; nil if it cannot.
-    ///   - folder: folder that it is sent from.
+    ///   - parcel: the items for another process; nil if another process cannot send them.
+    ///   - folder: working folder of the sending.
     package func begin(
         _ items: [Item], to target: String, as parcel: Parcel?, from folder: String
     ) -> RunningTransfer {
@@ -143,7 +142,7 @@ package struct TransferRegister: Sendable {
         return (record, lock)
     }
 
-    /// Puts a new one on the list.
+    /// Adds a new transfer to the list.
     package func add(_ record: TransferRecord) throws -> HeldLock {
         let folder = try PrivateDirectory(path: path)
         guard let lock = try folder.hold(record.id.lock, patience: .zero) else {
@@ -158,7 +157,7 @@ package struct TransferRegister: Sendable {
         try PrivateDirectory(path: path).replace(record.id.record, with: record.file)
     }
 
-    /// True if another process asked for it to stop. The caller holds the lock.
+    /// True if another process has requested a stop. The caller holds the lock.
     func isToStop(_ id: RecordID) -> Bool {
         access(path + "/" + id.marker, F_OK) == 0
     }

@@ -1,41 +1,41 @@
 import PortolanProtocol
 import PortolanValues
 
-/// Reason for which a connection could not be made, or ended before its work was done.
+/// Reason why a connection could not be made, or ended before its work was done.
 package enum TransportError: Error, Sendable {
-    /// None of the peer's addresses answered; the fault tells the observations, if there are any.
+    /// None of the peer's addresses answered; the fault has the observations, if there are any.
     case unreachable(String, fault: ConnectionFault? = nil)
-    /// Connecting, the handshake and the offer together took longer than the one deadline over them.
+    /// Connecting, handshake and offer together took longer than their deadline.
     case deadlinePassed(String)
     /// The peer was silent for this many seconds.
     case silent(seconds: Int)
-    /// The connection ended without the peer's end mark: transfers under way are incomplete.
+    /// The connection ended without the peer's end mark: running transfers are incomplete.
     case truncated
     /// The sender went away before its offer was decided.
     case senderLeft
-    /// The peer does not speak this side's version of lanes; it says which it does.
+    /// The peer does not support this side's version of lanes, but these.
     case laneVersionRefused(ClosedRange<UInt8>)
-    /// A peer opened a lane of a version that this side does not speak.
+    /// A peer opened a lane of a version that this side does not support.
     case laneVersionUnknown(UInt8)
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
-    /// This side has too much to do: it holds no more for strangers at a time, or can open nothing more.
+    /// This side is overloaded: strangers' places are taken, or no descriptor is left.
     case busy
-    /// The peer's key is not entitled to do this, or not any more.
+    /// The peer's key has no right to do this, or has lost it.
     case notEntitled(String)
     /// The peer may no longer see the offered item.
     case withdrawn
-    /// The other side did not answer the offer in the time it was given.
+    /// The other side did not answer the offer in time.
     case answerIsOverdue
-    /// The peer is there, and nothing has got any further for this many seconds.
+    /// The peer is connected, but made no progress for this many seconds.
     case stalled(seconds: Int)
     /// The peer ended the session before it looked at the offer or question.
     case endedUnanswered
-    /// This side ended the session to take back something else that it had begun in it.
+    /// This side ended the session to withdraw an operation that it had begun in it.
     case abandoned
     /// The peer takes no offers.
     case takesNothing
-    /// The peer shares nothing that could be listed or fetched.
+    /// The peer shares nothing.
     case sharesNothing
     /// The peer does not give the requested item.
     case refused(RefusalReason)
@@ -46,7 +46,7 @@ package enum TransportError: Error, Sendable {
 }
 
 extension TransportError {
-    /// The other side was too slow before there was an offer.
+    /// The other side was too slow before the offer.
     static let offerIsOverdue = deadlinePassed("Connecting and agreeing on an offer")
 
     package static func unreachable(_ fault: ConnectionFault) -> TransportError {

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Action that a person can take after a failure, for a program to put into its own words: a command line names the
+/// Action that a person can take after a failure; each program has its own words for it: a command line names the
 /// command or the option, a program with windows shows a button. The error's own sentence is complete without it.
 public enum Advice: Hashable, Sendable {
     /// Rename this device.
@@ -28,7 +28,7 @@ public enum Advice: Hashable, Sendable {
     case makeOrJoinTeam
     /// Make another team the default.
     case chooseTeam
-    /// - Parameter team: nil for the one that the error names.
+    /// - Parameter team: nil for the team that the error names.
     case leaveTeam(_ team: TeamID?)
     /// Invite other devices to the team.
     case inviteMembers
@@ -39,17 +39,17 @@ public enum Advice: Hashable, Sendable {
     /// Name one of two devices by its key, since another key answered than the one known for the name.
     case tellNamesakesApart(Namesakes)
 
-    /// A known device, and another one of its name.
+    /// Known device, and another one of the same name.
     public struct Namesakes: Hashable, Sendable {
-        /// Local name of the known device; it can be forgotten if the other is the same device, set up anew.
+        /// Local name of the known device; it can be forgotten if the other is the same device, reinstalled.
         public let known: DeviceName
-        /// Key of the device that answered, by which it can be named; nil if it is known by another name.
+        /// Key of the device that answered, by which the user can name it; nil if it has another local name.
         public let other: Fingerprint?
         /// True if discovery finds the device by its key. False if it was met by its address, perhaps outside the range
         /// of discovery; pairing helps then.
         public let isByAddress: Bool
 
-        /// Local name that the other device gets once it is named by its key, or paired with.
+        /// Local name that the other device gets after it is named by its key, or paired.
         public let otherName: DeviceName?
 
         package init(known: DeviceName, other: Fingerprint?, isByAddress: Bool, otherName: DeviceName? = nil) {

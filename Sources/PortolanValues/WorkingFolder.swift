@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder in which relative paths begin.
+/// Folder for relative paths.
 package enum WorkingFolder {
     /// Its absolute path, as ``PathText``.
     ///

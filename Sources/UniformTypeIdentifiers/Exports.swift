@@ -1,2 +1,2 @@
-// A source that imports only UniformTypeIdentifiers has URL, Data and Bundle by it, as on Apple's systems.
+// A source that imports only UniformTypeIdentifiers also gets URL, Data and Bundle, as on Apple's systems.
 @_exported import Foundation

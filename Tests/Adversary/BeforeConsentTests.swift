@@ -22,14 +22,14 @@ import Testing
         }
     }
 
-    /// Waits as a person does who does not answer, for strangers; accepts what others offer.
+    /// Does not answer strangers, and accepts offers of all others.
     private static func ignoringStrangers(_ offer: IncomingOffer) async -> Decision {
         guard offer.peer.name == "mallory" else { return .accept }
         try? await Task.sleep(for: .seconds(3600))
         return .decline(detail: "No answer.")
     }
 
-    @Test("offers of 1,024 items that nobody answers touch no disk, and others are served meanwhile")
+    @Test("unanswered offers of 1,024 items touch no disk, and other peers are served meanwhile")
     func touchesNoDisk() async throws {
         try await Victim.with(deciding: Self.ignoringStrangers) { victim in
             try Self.fill(victim.inbox)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("an offer that was accepted is looked up with one listing")
+    @Test("an accepted offer is looked up with one listing of the inbox")
     func listsOnce() async throws {
         try await Victim.with { victim in
             try Self.fill(victim.inbox)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "an item that was accepted goes on without a question, but not with a larger form in its place",
+        "a partial of an accepted item is resumed without a question, but a larger representation is asked about again",
         arguments: [nil, 11, 10, 9] as [UInt64?])
     func asksAboutMoreThanWasAccepted(other: UInt64?) async throws {
         let answers = AnswerOnce()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("before consent the answer is the same whether the disk is full or not")
-    func doesNotTellOfSpace() async throws {
+    func doesNotRevealFreeSpace() async throws {
         for reserve in [0, UInt64.max] {
             var options = Node.ReceiveOptions()
             options.reserve = reserve
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    @Test("after consent a lack of room is told, and no number with it")
-    func tellsOfNoRoomAfterConsent() async throws {
+    @Test("after consent the sender is told that there is no room, but not how much there is")
+    func reportsLackOfRoomAfterConsent() async throws {
         var options = Node.ReceiveOptions()
         options.reserve = .max
         try await Victim.with(options: options) { victim in
@@ -134,9 +134,9 @@ import Testing
     }
 
     @Test(
-        "an inbox that keeps no restriction takes a form that needs none, and declines the rest after consent and not before"
+        "an inbox that cannot store restrictions takes an unrestricted form, and declines others only after consent"
     )
-    func takesWhatItCanKeep() async throws {
+    func acceptsOnlyRestrictionsThatItCanStore() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to mount a file system without attributes") }
         func mountPlain(_ inbox: URL) throws {
             try #require(mount("none", inbox.path, "ramfs", 0, nil) == 0, "ramfs cannot be mounted")
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// Accepts the first offer and no other.
+/// Accepts only the first offer.
 private final class AnswerOnce: Sendable {
     private let isUsed = Mutex(false)
 
@@ -196,7 +196,7 @@ extension Offer {
             ])
     }
 
-    /// Files of one name, each from a source of its own.
+    /// Files of one name from different sources.
     fileprivate static func presents(_ count: Int, size: UInt64? = nil) throws -> Offer {
         try Offer(
             id: 1,

@@ -7,10 +7,10 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// A device that goes by the name of another one.
+/// A device that announces the name of another one.
 @Suite(.serialized) struct BorrowedNameTests {
-    @Test("what a person was asked about a new device is not taken once its name is another's")
-    func aNameThatBecomesAnothersMeanwhile() async throws {
+    @Test("an offer of a new device is not accepted if another key took its name while a person was asked")
+    func nameTakenByAnotherKeyDuringTheSession() async throws {
         let known = Mutex<KnownPeers?>(nil)
         let owner = DeviceKey.generate().publicKey
         try await Victim.with(

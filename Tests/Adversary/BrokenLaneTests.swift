@@ -3,9 +3,9 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Senders with a lane that breaks, or on which what was announced never comes.
+/// Senders whose lane breaks, or never brings the announced content.
 @Suite(.serialized) struct BrokenLaneTests {
-    @Test("a lane that breaks ends the session without a word, so that an honest sender tries again")
+    @Test("a broken lane ends the session without a reason, so that an honest sender tries again")
     func saysNothing() async throws {
         try await Victim.with { victim in
             let (peer, lane) = try victim.beginFile(named: "half", size: 8)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("a record that waits for an entry which never comes holds a session no longer than silence does")
+    @Test("a record for an entry that never arrives ends the session as soon as silence would")
     func doesNotWaitForever() async throws {
         // Longer than a busy machine takes from one message to the next.
         let silence = Duration.seconds(30)

@@ -7,13 +7,13 @@ import Testing
 
 /// More of everything than a message may hold, in bytes that our own types cannot express.
 @Suite(.serialized) struct CountAttackTests {
-    /// A message that is nothing but a repetition.
+    /// A message that consists of repeated parts.
     struct Crowd: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: CloseCode
         let message: [UInt8]
 
-        /// True if it takes the place of the first message.
+        /// True if it replaces the first message.
         var isGreeting: Bool { message.starts(with: [0x82, 1]) }
 
         init(_ description: String, _ message: [UInt8], closing code: CloseCode = .limit) {
@@ -38,7 +38,7 @@ import Testing
     }
 
     private static let type = Wire.field(1, Wire.field(1, Array("public.data".utf8)))
-    /// A representation on the data channel, with nothing wrong about it.
+    /// A valid representation on the data channel.
     private static let representation = type + [3 << 3, 1]
 
     private static func offer(items: [UInt8]) -> [UInt8] { Wire.field(1, [1 << 3, 1] + items) }
@@ -67,8 +67,8 @@ import Testing
         (0..<count).flatMap { _ in Wire.field(2, representation) }
     }
 
-    @Test("a message full of one thing ends the session, and nobody is asked", arguments: crowds)
-    func refuses(crowd: Crowd) async throws {
+    @Test("a message with too many elements of one kind ends the session, and nobody is asked", arguments: crowds)
+    func tooManyElementsEndTheSession(crowd: Crowd) async throws {
         try await Victim.with(deciding: { _ in
             Issue.record("somebody was asked")
             return .accept
@@ -88,7 +88,7 @@ import Testing
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
-            // A record's length has 24 bits; what goes beyond would be its type.
+            // A record's length has 24 bits; larger values would change the type.
             let header = UInt32(RecordType.control.rawValue) << 24 | UInt32(min(bytes, 0xFF_FFFF))
             try peer.send(withUnsafeBytes(of: header.bigEndian, Array.init))
             // The attacker sends as long as the victim reads.
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("an answer full of choices ends the session of a sender")
+    @Test("an answer with too many choices ends the sender's session")
     func refusesChoices() async throws {
         let failure = try await Sender.fails(sending: .text("hello")) { peer in
             try peer.shakeHands(as: .responder)

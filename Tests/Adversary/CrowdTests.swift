@@ -4,9 +4,9 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// Neighbours who hold as many sessions as they can, and let nobody decide about them.
+/// Hosts that hold as many sessions as possible, with undecided offers.
 @Suite(.serialized) struct CrowdTests {
-    /// A victim that takes what comes, but for what mallory offers, about which nobody ever decides.
+    /// Runs a victim that accepts all offers except mallory's, which are never decided.
     private func withUndecided(
         options: Node.ReceiveOptions = Node.ReceiveOptions(), _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
@@ -24,12 +24,12 @@ import Testing
     }
 
     @Test(
-        "sessions that wait for an answer keep nobody out, whether they come from one address or from many",
+        "sessions that wait for an answer do not block other peers, whether they come from one address or from many",
         arguments: [false, true])
-    func keepsNobodyOut(fromMany: Bool) async throws {
+    func honestPeersGetInDespiteTheCrowd(fromMany: Bool) async throws {
         try await withUndecided { victim in
             let strangers = try (0..<72).compactMap { number -> HostilePeer? in
-                // The places of one address are taken after a few, and more displace each other.
+                // The places of one address are taken after a few; further sessions displace each other.
                 guard fromMany || number < 12 else { return nil }
                 let stranger = try HostilePeer(port: victim.port, from: fromMany ? UInt32(10 + number) : 1)
                 try stranger.shakeHands()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the largest offers of 64 strangers are held as far as there is room for them", arguments: LargestOffer.allCases
+        "the largest offers of 64 strangers are held within the memory limit", arguments: LargestOffer.allCases
     )
     func holdsSoMuch(kind: LargestOffer) async throws {
         let offer = try kind.offer()
@@ -56,17 +56,17 @@ import Testing
             }
             for stranger in strangers { try stranger.send(.offer(offer)) }
             let limit = 16 << 20
-            // The offer is held twice: as it came, and as it is shown for the decision.
+            // The offer is in memory twice: as decoded, and as shown for the decision.
             let footprint = 2 * offer.footprint
             let most = footprint > limit / 8 ? 0 : limit / footprint
             let left = try await Self.wait(until: most, of: strangers)
             try await victim.stillServes()
-            // Messages count as well, until somebody has looked at them.
+            // Messages count as well until they are handled.
             #expect(left.count { !$0.isHungUpOn(within: 0.1) } >= most / 2)
         }
     }
 
-    @Test("rosters of which the last does not come are held as far as there is room for them")
+    @Test("rosters whose last part never arrives are held within the memory limit")
     func holdsUnfinishedRosters() async throws {
         let roster = [UInt8](repeating: 1, count: Limits.roster)
         let head = try RosterHead(roster: roster, signature: Array(roster.prefix(64)), secret: nil)
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    /// Waits until so many of them at most are not hung up on: those that are too many hear why, and of the others
-    /// nobody hears anything.
+    /// Waits until at most this many strangers are still connected. Excess ones get a reason; the others get no
+    /// message.
     private static func wait(until most: Int, of strangers: [HostilePeer]) async throws -> [HostilePeer] {
         let end = ContinuousClock.now + .seconds(300)
         var left = strangers[...]
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("transfers that this side holds to a rate keep no thread that another one needs")
+    @Test("transfers that wait for a rate limit block no thread that another transfer needs")
     func pacesWithoutThreads() async throws {
         var options = Node.ReceiveOptions()
         options.rateLimit = 1 << 10

@@ -9,12 +9,12 @@ import Testing
 
 @testable import PortolanFiles
 
-/// Restricted files inside a folder that is offered to more people than they are for, over the real wire.
+/// Restricted files inside a folder that is offered to a wider audience, over real connections.
 @Suite(.serialized, .enabled(if: FolderScene.keepsAttributes, "the file system keeps no extended attributes"))
 struct FolderVisibilityTests {
     typealias Viewer = FolderScene.Viewer
 
-    @Test("nothing that a peer is sent of a folder tells of what it may not see", arguments: Viewer.allCases)
+    @Test("what a peer receives of a folder reveals no entry that it may not see", arguments: Viewer.allCases)
     func tellsNothing(viewer: Viewer) async throws {
         let scene = try FolderScene(viewer)
         defer { scene.remove() }
@@ -33,11 +33,11 @@ struct FolderVisibilityTests {
         #expect(sent.entries == alone.entries)
         #expect(sent.end.bytes == alone.end.bytes && sent.end.omissions == alone.end.omissions)
         #expect(sent.messages.count == alone.messages.count)
-        // A stranger sees little enough for it to come with the offer.
+        // A stranger sees few enough files for them to be sent with the offer.
         #expect(sent.inline == alone.inline && (sent.inline != nil) == (viewer == .stranger))
         print("\(FolderScene.entries.count) entries before \(viewer): \(hidden.count) hidden")
 
-        // The sender's own user is told, and nobody else.
+        // Only the sender's own user is informed.
         let told = Set(sent.delivery.withheld.listed.map(\.path.text))
         let tops = hidden.map(\.path).filter { path in !hidden.contains { path.hasPrefix($0.path + "/") } }
         #expect(told == Set(tops) && sent.delivery.withheld.count == UInt64(tops.count))
@@ -68,8 +68,8 @@ struct FolderVisibilityTests {
         }
     }
 
-    @Test("a member's machine keeps the restrictions, tightens what it has, and passes nothing on")
-    func isKeptAndHonoured() async throws {
+    @Test("a member's machine stores the restrictions, tightens stored ones, and passes on no restricted entry")
+    func restrictionIsStoredAndHonoured() async throws {
         let scene = try FolderScene(.designer)
         defer { scene.remove() }
         let tree = try scene.makeTree("plans") { _ in true }
@@ -86,7 +86,7 @@ struct FolderVisibilityTests {
             }
             #expect(try StoredVisibility.read(stored.path) == .everyone)
 
-            // A file that was for everyone is for the team from now on.
+            // A file for everyone is restricted to the team from now on.
             try scene.keep(.team, on: tree.appending(path: "a-open.txt"))
             let second = try await scene.node.send([.file(at: tree.path)], to: peer, options: .once)
             guard case .stored(let again, _) = second[0].outcome else {
@@ -96,7 +96,7 @@ struct FolderVisibilityTests {
             #expect(again.isUpdated && again.keptEntries == again.entries)
             #expect(try StoredVisibility.read(stored.appending(path: "a-open.txt").path) == scene.restriction(.team))
         }
-        // A stranger gets what is left, and no link to the rest.
+        // A stranger gets only the visible files, and no link to the rest.
         let passed = try await scene.transfer(
             of: inbox.appending(path: "plans"), by: member, to: .made(named: "somebody"))
         let names = Set(passed.entries.map(\.name))

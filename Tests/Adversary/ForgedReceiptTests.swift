@@ -6,13 +6,13 @@ import PortolanCrypto
 import PortolanProtocol
 import Testing
 
-/// Receivers that sign for what they were not sent, or let somebody else sign.
+/// Receivers that sign receipts for items that they were not sent, or with another key.
 @Suite(.serialized) struct ForgedReceiptTests {
     enum Forgery: CaseIterable {
         case signature, anotherKey, anotherSender, anotherItem, anotherParcel, anotherSize
     }
 
-    /// The receipt that an honest receiver makes of an offer's first item, but for a forgery.
+    /// The receipt of an honest receiver for an offer's first item, with an optional forgery.
     private static func receipt(
         _ forgery: Forgery, of offer: Offer, by receiver: HostilePeer, bytes: UInt64
     ) throws -> DeliveryReceipt {
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test(
-        "a receipt that is not the receiver's own word on this very item ends the session, and the item is not delivered",
+        "a receipt that the receiver did not sign for this item ends the session, and the item is not delivered",
         arguments: Forgery.allCases, [true, false])
-    func refuses(forgery: Forgery, wasStoredBefore: Bool) async throws {
+    func unsignedReceiptEndsTheSession(forgery: Forgery, wasStoredBefore: Bool) async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { return }

@@ -10,7 +10,7 @@ import Testing
 
 /// Attacks of a listener at an address on a sender.
 @Suite(.serialized) struct HostileReceiverTests {
-    @Test("garbage instead of a handshake is no Portolan peer")
+    @Test("garbage instead of a handshake is reported as no Portolan peer")
     func namesGarbage() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.send(Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8))
@@ -20,7 +20,7 @@ import Testing
         #expect(error.description.contains("does not speak Portolan"))
     }
 
-    @Test("whoever accepts and says nothing is given up at the deadline")
+    @Test("a peer that accepts the connection and sends nothing is abandoned at the deadline")
     func givesUpOnSilence() async throws {
         let error = try await Sender.fails(deadline: .milliseconds(500)) { receiver in
             #expect(receiver.isHungUpOn(within: 300))
@@ -28,7 +28,7 @@ import Testing
         #expect(error.kind == .unreachable)
     }
 
-    @Test("a version that is only claimed is shown and changes nothing")
+    @Test("a claimed software version is displayed and has no other effect")
     func showsVersions() async throws {
         let error = try await Sender.fails { receiver in
             _ = try receiver.receive()
@@ -38,8 +38,8 @@ import Testing
         #expect(error.description.contains("versions 2 to 3"))
     }
 
-    @Test("another key than the advertised one is refused before the sender has shown its own")
-    func refusesAnotherKeyThanAdvertised() async throws {
+    @Test("a key other than the advertised one is refused before the sender reveals its own")
+    func refusesAKeyOtherThanTheAdvertisedOne() async throws {
         let expected = DeviceKey.generate().publicKey.fingerprint
         let error = try await Sender.fails(expecting: expected) { receiver in
             // Completes only if the sender shows its own key, in message 3.
@@ -49,8 +49,8 @@ import Testing
         #expect(error.description.contains(expected.description))
     }
 
-    @Test("another key under a name that is known is refused, naming both and the way out")
-    func refusesAnotherKeyForAKnownName() async throws {
+    @Test("another key under a known name is refused, with both keys and the way out")
+    func refusesADifferentKeyForAKnownName() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         try KnownPeers(home: HomeDirectory(override: home.path, environment: [:])).remember(
@@ -66,7 +66,7 @@ import Testing
         #expect(namesakes.known.text == "mallory")
     }
 
-    @Test("an answer for what was not offered ends the session, whatever lies behind the index")
+    @Test("an answer for an item that was not offered ends the session, whatever its index is")
     func refusesOtherIndices() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
@@ -81,7 +81,7 @@ import Testing
         #expect(error.kind == .inputOutput)
     }
 
-    @Test("a receipt for what was not sent breaks the protocol")
+    @Test("a receipt for an item that was not sent breaks the protocol")
     func refusesEarlyReceipts() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
@@ -93,7 +93,7 @@ import Testing
         #expect(error.kind == .inputOutput)
     }
 
-    @Test("a receiver that takes an item and goes away is not taken for one that has it")
+    @Test("an item is not delivered if the receiver disconnects without a receipt")
     func noticesABrokenConnection() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
@@ -106,7 +106,7 @@ import Testing
         #expect(error.description.contains("broke before"))
     }
 
-    @Test("a receiver that never answers is given up after the time for it")
+    @Test("a receiver that never answers is abandoned after the time limit")
     func givesUpOnAnswers() async throws {
         let error = try await Sender.fails(answerWait: .milliseconds(300)) { receiver in
             try receiver.shakeHands(as: .responder)
@@ -115,7 +115,7 @@ import Testing
         #expect(error.kind == .notDelivered)
     }
 
-    @Test("a sender that is stopped does not wait for a receiver that takes nothing any more")
+    @Test("a stopped sender does not wait for a receiver that reads nothing any more")
     func stopsWithoutTheReceiver() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
@@ -138,7 +138,7 @@ import Testing
                 to: Peer(name: "mallory", fingerprint: nil, address: "127.0.0.1", port: listener.port))
         }
         for await _ in taken { break }
-        // Long enough for everything between the two to be full.
+        // Long enough to fill all buffers between the two.
         try await Task.sleep(for: .milliseconds(500))
         sending.cancel()
         let result = await sending.result

@@ -9,7 +9,7 @@ import Testing
 /// Attacks of a hostile sender after an honest handshake. The victim accepts everything: only the protocol protects it.
 @Suite(.serialized) struct HostileSenderTests {
     @Test(
-        "a name that would leave the inbox, or fool whoever reads it, is refused, and nothing is stored",
+        "a name that leaves the inbox or misleads its reader is refused, and nothing is stored",
         arguments: [
             "../escaped", "/etc/escaped", "..", ".", "a/b", "a\0b", "line\nbreak", "\u{1B}[31mred", "gnp\u{202E}.exe",
             ".portolan-partial-mine",
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "an entry with such a name is left out with all in it and its content, and the rest is stored",
+        "an entry with such a name is left out with its content and children, and the rest is stored",
         arguments: ["../escaped", "..", "a\0b", "line\nbreak", "gnp\u{202E}.exe", ".portolan-partial-mine"],
         [false, true])
     func leavesNamesOut(name: String, isFolder: Bool) async throws {
@@ -66,7 +66,7 @@ import Testing
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
             try peer.offer(.file)
-            // Its length is in the message itself, which no well-formed `Begin` can say.
+            // The length is in the message itself, which a well-formed `Begin` cannot have.
             try peer.sendRecord(type: 1, Wire.begin(name: [UInt8](repeating: 0x61, count: 300)))
             #expect(try peer.closeReason() == .limit)
             try await victim.stillServes()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("an entry inside something that is no folder breaks the protocol")
+    @Test("a child of an entry that is no folder breaks the protocol")
     func refusesChildrenOfLinks() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("a connection that breaks in the middle of a file leaves nothing")
-    func leavesNothingOfABrokenTransfer() async throws {
+    func brokenTransferLeavesNothing() async throws {
         try await Victim.with { victim in
             do {
                 let (peer, lane) = try victim.beginFile(named: "half", size: 1 << 20)
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test("a second offer inside the first, and a transfer that nobody took, break the protocol")
-    func refusesWhatIsOutOfTurn() async throws {
+    func refusesMessagesOutOfOrder() async throws {
         try await Victim.with { victim in
             let twice = try HostilePeer(port: victim.port)
             try twice.shakeHands()
@@ -231,8 +231,10 @@ import Testing
         }
     }
 
-    @Test("another key under a name that is known is told to whoever decides, and takes nothing from the first")
-    func refusesAnotherKeyForAKnownName() async throws {
+    @Test(
+        "another key under a known name is reported to the person or policy that decides, and does not affect the first device"
+    )
+    func refusesADifferentKeyForAKnownName() async throws {
         let decide = { @Sendable (offer: IncomingOffer) -> Decision in
             offer.peer.namesakeOf == nil ? .accept : .decline(detail: "another key")
         }

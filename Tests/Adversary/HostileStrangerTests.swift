@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "whoever stops talking is hung up on at the deadline, wherever it stopped",
+        "a peer that stops sending is disconnected at the deadline, wherever it stopped",
         arguments: [0, 5, 12, 13, 30, 46])
     func hangsUpOnSilence(bytes: Int) async throws {
         try await Victim.with(offerDeadline: .milliseconds(400)) { victim in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("10,000 half-open connections neither keep others out nor stay")
+    @Test("10,000 half-open connections do not block others, and are closed")
     func survivesHalfOpenConnections() async throws {
         try await Victim.with { victim in
             let mallory = try DeviceIdentity.made(named: "mallory")
@@ -70,7 +70,7 @@ import Testing
                 }
                 strangers.removeAll { $0.isHungUpOn(within: 0.001) }
             }
-            // The connections that one address may have stay, until their deadline.
+            // Connections within the limit for one address stay until their deadline.
             let end = Date.now + 120
             repeat { strangers.removeAll { $0.isHungUpOn(within: 0.001) } } while strangers.count > 8 && Date.now < end
             #expect(strangers.count == 8)

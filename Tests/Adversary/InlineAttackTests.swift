@@ -4,7 +4,7 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Content that a hostile sender lets come with its offer. The victim accepts everything, where nothing else is said.
+/// Content that a hostile sender sends with its offer. The victim accepts everything by default.
 @Suite(.serialized) struct InlineAttackTests {
     /// Offers an item that brings its content.
     private func offer(
@@ -17,14 +17,14 @@ import Testing
         try peer.send(.offer(#require(offer)))
     }
 
-    /// - Returns: whether the victim took what came with the offer.
+    /// - Returns: true if the victim accepted the inline content.
     private func isTaken(by peer: HostilePeer) throws -> Bool {
         guard case .answer(let answer)? = try peer.nextMessage() else { return false }
         return answer.choices.map(\.isInline) == [true]
     }
 
     @Test(
-        "a name that would leave the inbox, or fool whoever reads it, is refused, and nothing is stored",
+        "a name that leaves the inbox or misleads its reader is refused, and nothing is stored",
         arguments: [
             "../escaped", "/etc/escaped", "..", ".", "a/b", "a\0b", "line\nbreak", "\u{1B}[31mred", "gnp\u{202E}.exe",
             ".portolan-partial-mine",
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("what is no whole entry breaks the protocol, and keeps nobody waiting", arguments: 0..<6)
-    func refusesWhatIsNotWhole(number: Int) async throws {
+    @Test("an incomplete entry breaks the protocol, and blocks nobody", arguments: 0..<6)
+    func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
             [.folder(0)] + waiting,
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("more than was offered is not stored", arguments: [HostilePeer.Form.data, .file])
+    @Test("content beyond the offered size is not stored", arguments: [HostilePeer.Form.data, .file])
     func storesNoMoreThanWasOffered(form: HostilePeer.Form) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("nothing of it is stored before it is accepted, nor where it is not")
+    @Test("inline content is not stored before it is accepted, or when it is declined")
     func waitsForConsent() async throws {
         let declining: @Sendable (IncomingOffer) async -> Decision = { _ in .decline(detail: "No, thank you.") }
         try await Victim.with(deciding: declining) { victim in

@@ -6,8 +6,10 @@ import Testing
 
 /// Attacks of a sender on its lanes once an item of its offer was taken.
 @Suite(.serialized) struct LaneAttackTests {
-    @Test("what breaks the rules of a transfer ends the session, with one sentence, and nothing of it is visible")
-    func refuses() async throws {
+    @Test(
+        "a message that breaks the rules of a transfer ends the session with one sentence, and nothing of the item is visible"
+    )
+    func ruleBreakingRecordsEndTheSession() async throws {
         for attack in LaneAttack.all { try await check(attack) }
     }
 
@@ -38,8 +40,8 @@ import Testing
         [.link(1, name: "a", to: "b"), .folder(2, name: "a"), .whole(3, in: 2, name: "b", [1])],
     ]
 
-    @Test("two entries in one place fail the item and nothing else", arguments: doubles.indices)
-    func refusesTwoInOnePlace(number: Int) async throws {
+    @Test("two entries with the same name fail the item and nothing else", arguments: doubles.indices)
+    func refusesTwoEntriesOfOneName(number: Int) async throws {
         let entries = Self.doubles[number]
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -53,7 +55,7 @@ import Testing
                 return
             }
             #expect(try victim.contents() == [])
-            // The rest is counted and dropped, and the session goes on.
+            // The rest is counted and dropped, and the session continues.
             try lane.send(.mark)
             try lane.sendEnd()
             let files = entries.count(where: \.isFile)
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("parts of a file in any order, and on any lane, are a file")
+    @Test("parts of a file may arrive in any order and on any lane")
     func takesAnyOrder() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -73,7 +75,7 @@ import Testing
             try peer.offer(.file)
             try peer.begin(.file, name: Array("puzzle".utf8))
             let lanes = [try peer.openLane(), try peer.openLane(1)]
-            // Before there is a file.
+            // Sent before the file is announced.
             try lanes[1].sendPayload(Array("56".utf8), at: 5)
             try lanes[0].send(.file(0, size: 10))
             try lanes[0].send(.hole(0, 7..<9))
@@ -94,8 +96,8 @@ import Testing
         }
     }
 
-    @Test("something for a transfer that does not come waits, and is gone with its session")
-    func forgetsWhatNeverBegins() async throws {
+    @Test("records for a transfer that never begins wait, and are dropped with the session")
+    func dropsTransfersThatNeverBegin() async throws {
         try await Victim.with { victim in
             do {
                 let peer = try HostilePeer(port: victim.port)
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("a hundred thousand entries whose sender goes away leave nothing")
+    @Test("a hundred thousand entries of a sender that disconnects leave nothing")
     func forgetsManyEntries() async throws {
         try await Victim.with { victim in
             do {
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("a million entries of an item that was given up are counted and dropped")
+    @Test("a million entries of an abandoned item are counted and dropped")
     func dropsAMillionEntries() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -159,7 +161,7 @@ import Testing
 
     // MARK: Connections
 
-    @Test("a lane that may not be is hung up on, and the transfer beside it goes on")
+    @Test("a lane without permission is closed, and the transfer beside it continues")
     func hangsUpOnStrangers() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -245,7 +247,7 @@ import Testing
         }
     }
 
-    @Test("sizes, holes and times at the ends of their ranges, in item after item of one source, do no harm")
+    @Test("sizes, holes and times at the ends of their ranges, in many versions of one source, do no harm")
     func survivesExtremeNumbers() async throws {
         let numbers: [UInt64] = [1, 1 << 31, 1 << 32, 1 << 62, (1 << 63) - 1]
         try await Victim.with { victim in
@@ -266,7 +268,7 @@ import Testing
                 try? lane.send(.end(1, size: size, sent: min(number, size)))
                 lane.cut()
                 peer.cut()
-                // The partial is put away then, for the next transfer to go on with.
+                // The partial is then suspended, for the next transfer to resume.
                 #expect(try await victim.hasEndedASession(count: round + 1), "\(number)")
             }
             try await victim.stillServes()
@@ -278,8 +280,9 @@ import Testing
 
     // MARK: Going on
 
-    @Test("who goes on with what broke off cannot say that the victim holds what it does not")
-    func checksWhatIsHeld() async throws {
+    @Test(
+        "a sender that resumes a transfer cannot make the receiver believe that it holds content that it does not hold")
+    func comparesHeldContentByDigest() async throws {
         let source = [UInt8](repeating: 5, count: 16)
         let half = [UInt8](repeating: 9, count: 256 << 10)
         try await Victim.with { victim in
@@ -304,7 +307,7 @@ import Testing
                 Issue.record("it was not compared")
                 return
             }
-            // All of it is right, it says, and sends nothing.
+            // Claims that all content is correct, and sends none.
             try lane.send(.end(0, size: 2 * UInt64(half.count), sent: 0), .mark)
             #expect(try second.closeReason() == .protocolViolation)
             let sentence = "A file ended without something that the receiver does not hold."

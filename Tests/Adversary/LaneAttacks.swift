@@ -8,7 +8,7 @@ struct LaneAttack: Sendable {
     let name: String
     let form: HostilePeer.Form
     let code: CloseCode
-    /// Sentences of which the victim's owner is told one: if two connections report the attack, their order is chance.
+    /// Possible sentences for the victim's user: if two connections report the attack, their order is random.
     let sentences: [String]
     let run: @Sendable (HostilePeer) throws -> Void
 
@@ -85,7 +85,7 @@ struct LaneAttack: Sendable {
 
     /// A zstd frame of 1 GiB of zeros, in blocks of 128 KiB that are four bytes each.
     ///
-    /// - Parameter header: what follows the magic number.
+    /// - Parameter header: bytes after the magic number.
     private static func bomb(_ header: [UInt8]) -> [UInt8] {
         let block: [UInt8] = [0x02, 0x00, 0x10, 0x00]
         var last = block
@@ -229,7 +229,7 @@ struct LaneAttack: Sendable {
             let lane = try peer.openLane()
             try lane.send(.file(0, size: 8))
             try lane.sendPayload([1, 2, 3, 4])
-            // All of it, by its end; half of it never comes.
+            // The end announces the whole file; half of it never comes.
             try lane.send(.end(0, size: 8), .mark)
             try peer.end(entries: 1, bytes: 4)
         },

@@ -10,7 +10,7 @@ import Testing
         let testDescription: String
         let asks: Bool
         let sendsFolder: Bool
-        /// Sentence that the sender's owner is told.
+        /// Sentence for the sender's user.
         let sentence: String
         let messages: @Sendable () throws -> [Message]
 
@@ -81,12 +81,12 @@ import Testing
         ) { [try holding(0, transfer: 2)] },
     ]
 
-    @Test("what a receiver may not say of what it has ends the session, with one sentence", arguments: attacks)
-    func refuses(attack: Attack) async throws {
+    @Test("an invalid claim of a receiver about its content ends the session with one sentence", arguments: attacks)
+    func invalidClaimsEndTheSession(attack: Attack) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }
-        // More than there is room for between the two while nobody reads it.
+        // More than the buffers between the two hold while the lane is not read.
         let file = root.appending(path: "64-blocks")
         try Self.noise(16 << 20).write(to: file)
         let item = try await Item.file(at: attack.sendsFolder ? root.path : file.path)
@@ -100,9 +100,9 @@ import Testing
             let lane = try receiver.takeLane()
             let messages = try attack.messages()
             for message in messages.prefix(2) { try receiver.send(message) }
-            // The session may be closed by now.
+            // The session may be closed already.
             for message in messages.dropFirst(2) { try? receiver.send(message) }
-            // Before the lane is read: what is said of a transfer that was sent meanwhile is passed over.
+            // Checked before the lane is read: messages about a transfer that was sent meanwhile are ignored.
             if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
             #expect(lane.isHungUpOn(within: 300))
         }
@@ -116,7 +116,7 @@ import Testing
         return try #require(try source.read(upToCount: count))
     }
 
-    @Test("a receiver that says something on a lane ends the session")
+    @Test("a receiver that sends something on a lane ends the session")
     func refusesAnswersOnLanes() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try Self.noise(64 << 20).write(to: file)

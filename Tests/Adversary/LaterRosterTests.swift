@@ -9,9 +9,9 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// Rosters that a peer tells after the beginning of a session.
+/// Rosters that a peer sends after the beginning of a session.
 @Suite(.serialized) struct LaterRosterTests {
-    @Test("a removed member that tells the roster in which it was one gains nothing by it")
+    @Test("a removed member gains nothing by sending an old roster that contains it")
     func oldRoster() async throws {
         let mallory = try DeviceIdentity.made(named: "mallory")
         let old = Mutex<(TeamID, RosterHead)?>(nil)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("rosters without end, of teams that nobody is in, end the session; those that are refused end nothing")
+    @Test("endless rosters of unknown teams end the session; refused rosters do not")
     func withoutEnd() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -47,7 +47,7 @@ import Testing
             let head = try RosterHead(roster: noise, signature: noise.suffix(64), secret: nil)
             for number in 0..<(Limits.rosterUpdates + 1) as Range<Int> {
                 let team = try #require(TeamID(bytes: [UInt8](repeating: UInt8(number % 3), count: 16)))
-                // The last ones may find the session gone.
+                // The session may be closed before the last ones.
                 try? peer.send(.teamUpdate(Message.TeamUpdate(team: team, index: 0, count: 1, head: head)))
                 if number == Limits.rosterUpdates - 1 {
                     try peer.send(.ping(id: 7))

@@ -8,13 +8,13 @@ import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
-/// Links that one item leaves for the next one, and names that lead elsewhere, for every kind of inbox and output.
+/// Links that one item plants for the next one, and names that lead outside, for every kind of inbox and output.
 @Suite(.serialized) struct PlantedLinkTests {
     /// Destination of a person's items.
     enum Place: CaseIterable {
         case existing, missing, linked, deepLinked
 
-        /// Puts it in place of the inbox that is there.
+        /// Puts this kind of entry in place of the inbox.
         func prepare(_ inbox: URL, elsewhere: URL) throws {
             let files = FileManager.default
             switch self {
@@ -32,7 +32,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// A folder beside everything, that the inbox may be a link to.
+    /// A folder outside of the scene, for the inbox to link to.
     private static func elsewhere() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-elsewhere-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         "../escaped", "../../escaped", "/tmp/portolan-escaped", "a/../../escaped", "..", "sub/inner", "a\0b",
     ]
 
-    @Test("a name leads nowhere, whatever kind of place is received into", arguments: Place.allCases, names)
+    @Test("a name cannot leave the destination, whatever its kind", arguments: Place.allCases, names)
     func leadsNowhere(place: Place, name hostile: HostileText) async throws {
         let name = hostile.text
         let elsewhere = try Self.elsewhere()
@@ -68,7 +68,7 @@ import UniformTypeIdentifiers
             let left = Omission(path: Array(name.utf8), reason: .name)
             #expect(try inside.nextStored()?.omissions == Omissions([left]))
 
-            // Of the first one that stored something, the name is known with its key.
+            // After the first stored item, the name belongs to its key.
             let link = try HostilePeer(port: victim.port, identity: .made(named: "another"))
             try link.shakeHands()
             try link.offer(.folder)
@@ -93,14 +93,14 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a link that an item left is not written through by the next one, whether that is new or brings it up to date",
+        "nothing is written through a link that an earlier item created, by a new item or by an update",
         arguments: Place.allCases, [true, false])
     func followsNothing(place: Place, isUpdate: Bool) async throws {
         let elsewhere = try Self.elsewhere()
         defer { try? FileManager.default.removeItem(at: elsewhere) }
         try await Victim.with(preparing: { try place.prepare($0, elsewhere: elsewhere) }) { victim in
             var sender = try Planter()
-            // The link leads to a folder and to a file of the item, where nothing else may come to lie.
+            // The link leads to a folder and to a file of the item, where nothing else may be stored.
             try sender.make(["room/": "", "room/mine": "mine", "file": "mine", "door": "-> room", "window": "-> file"])
             #expect(try await sender.send(to: victim.port))
             // Another sender's folder of this name is another item.
@@ -125,7 +125,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a link that lies in the inbox under an item's name is neither followed nor replaced",
+        "a link in the inbox with the item's name is neither followed nor replaced",
         arguments: ["gift.txt", "tree"])
     func leavesLinksAlone(name: String) async throws {
         let elsewhere = try Self.elsewhere()
@@ -157,7 +157,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a name says nothing to an output that is a file or a pipe, and nothing comes to lie beside it",
+        "an output to a file or a pipe ignores the item's name, and nothing is stored beside it",
         arguments: names)
     func outputsHaveTheirOwnName(name hostile: HostileText) async throws {
         let name = hostile.text
@@ -187,7 +187,7 @@ import UniformTypeIdentifiers
             if isPipe {
                 #expect(written.isEmpty)
                 written = [UInt8](repeating: 0, count: 8)
-                // An empty pipe is an error then, and nothing to wait for.
+                // An empty pipe is then an error rather than a wait.
                 #expect(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
                 let count = read(ends[0], &written, written.count)
                 written.removeLast(written.count - max(count, 0))
@@ -199,7 +199,7 @@ import UniformTypeIdentifiers
     }
 }
 
-/// An honest node that sends one folder again and again, as it is then.
+/// An honest node that sends one folder repeatedly, in its state at that time.
 private final class Planter: Sendable {
     private let home: URL
     private let node: Node
@@ -213,9 +213,9 @@ private final class Planter: Sendable {
 
     private var tree: URL { home.appending(path: "tree") }
 
-    /// Makes the folder anew inside; it stays the same folder to those who were sent it.
+    /// Replaces the content of the folder; for its receivers it stays the same folder.
     ///
-    /// - Parameter entries: content by path; a path with a slash behind it is a folder, content with an arrow a link.
+    /// - Parameter entries: content by path; a path with a trailing slash is a folder, content with an arrow a link.
     func make(_ entries: [String: String]) throws {
         let files = FileManager.default
         try files.createDirectory(at: tree, withIntermediateDirectories: true)

@@ -11,10 +11,10 @@ import UniformTypeIdentifiers
 
 /// Attacker between two honest nodes, which forwards, exchanges, repeats and sends back their messages.
 @Suite(.serialized) struct RelayAttackTests {
-    /// An honest node that sends, and what became of it.
+    /// An honest sending node, and its results.
     private final class Ada: Sendable {
         let node: Node
-        /// The keys that others have proved.
+        /// Keys that peers have proved.
         let met = Mutex<[String]>([])
         private let home: URL
 
@@ -29,7 +29,7 @@ import UniformTypeIdentifiers
 
         var fingerprint: Fingerprint { node.identity.fingerprint }
 
-        /// A file that is too large for its offer, and goes on a lane.
+        /// A file that is too large for its offer, so that it uses a lane.
         func file(_ content: String) async throws -> Item {
             let path = home.appending(path: "plan.txt")
             try (Data(content.utf8) + Data(count: 200_000)).write(to: path)
@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
 
     private static let secret = "attack at dawn, by the northern gate"
 
-    @Test("who passes everything on reads nothing, and each side knows whom it talks to")
+    @Test("a relay that forwards everything can read nothing, and each side knows the other's key")
     func readsNothing() async throws {
         try await Victim.with { victim in
             let ada = try Ada()
@@ -69,20 +69,20 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("who passes on to another node is not taken for the one that was asked for")
-    func isNobodyElse() async throws {
+    @Test("a relay to another node is not accepted as the requested node")
+    func relayCannotPoseAsTheOtherSide() async throws {
         let mallory = try DeviceIdentity.made(named: "mallory")
         try await Victim.with { victim in
             let ada = try Ada()
             let name = ada.node.identity.name.text
             let relay = try Intermediary(to: { _ in victim.port })
-            // The attacker advertises itself, and lets an honest node answer.
+            // The attacker advertises itself, and relays the answers of an honest node.
             let error = await #expect(throws: NodeError.self) {
                 try await ada.send(.text(Self.secret), through: relay.port, expecting: mallory.fingerprint)
             }
             #expect(error?.kind == .notTrusted, "\(String(describing: error))")
             #expect(error?.description.contains(victim.fingerprint) == true)
-            // The victim has not learned who called.
+            // The victim has not learned the initiator's identity.
             #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
             #expect(!victim.complaints.joined().contains(name))
             #expect(!victim.complaints.joined().contains(ada.fingerprint.description))
@@ -90,8 +90,8 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("who takes part in both sessions is shown as itself, and what it passes on is its own")
-    func takesPartAsItself() async throws {
+    @Test("a relay that takes part in both sessions appears under its own key, and so do the items that it forwards")
+    func relayCanOnlyActUnderItsOwnKey() async throws {
         let asked = Mutex<[String]>([])
         let mallory = try DeviceIdentity.made(named: "mallory")
         try await Victim.with(deciding: { offer in
@@ -130,7 +130,7 @@ import UniformTypeIdentifiers
     private static let places = [0, 7, 8, 9, 12, 13, 14, 40, 60, 90, 130, 200, 300]
 
     @Test(
-        "no bit that is changed on the way goes unnoticed", arguments: [Intermediary.Direction.toTarget, .toCaller],
+        "every bit changed in transit is detected", arguments: [Intermediary.Direction.toTarget, .toCaller],
         places)
     func noticesChanges(direction: Intermediary.Direction, place: Int) async throws {
         try await Victim.with { victim in
@@ -148,12 +148,12 @@ import UniformTypeIdentifiers
             watch.cancel()
             #expect(isStored != true)
             #expect(relay.hasMeddled, "it did not come to that")
-            // An item that had arrived whole before the answer was changed is stored, and nothing else.
+            // Only an item that had arrived completely before the answer was changed may be stored.
             #expect(try victim.contents().allSatisfy { $0 == "\(Self.secret).txt" && direction == .toCaller })
         }
     }
 
-    @Test("who gets its own bytes back talks to nobody", arguments: [0, 60, 200])
+    @Test("a peer that gets its own bytes back establishes no session", arguments: [0, 60, 200])
     func noticesReflections(from place: Int) async throws {
         try await Victim.with { victim in
             for reflected in [Intermediary.Direction.toTarget, .toCaller] {
@@ -174,7 +174,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a session that was recorded is worth nothing a second time")
+    @Test("a recorded session cannot be replayed")
     func noticesReplays() async throws {
         try await Victim.with { victim in
             let ada = try Ada()
@@ -187,7 +187,7 @@ import UniformTypeIdentifiers
                 try? socket.send(bytes)
                 #expect(socket.isHungUpOn(within: 300))
             }
-            // Nor where somebody new speaks first, and the last record, an end mark, is the recorded one's.
+            // The replay also fails if a new session precedes it, and if it ends with the recorded end mark.
             let fresh = try HostilePeer(port: victim.port)
             try fresh.shakeHands()
             let last = Array(recorded.suffix(20))
@@ -199,13 +199,13 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a lane that is led to another node carries nothing")
+    @Test("a lane that is redirected to another node carries nothing")
     func noticesLanesElsewhere() async throws {
         try await Victim.with { victim in
             try await Victim.with { other in
                 let ada = try Ada()
                 let relay = try Intermediary(to: { $0 == 0 ? victim.port : other.port })
-                // Both wait for what the lane was to bring, until somebody ends it.
+                // Both sides wait for the content of the lane until one ends the session.
                 let watch = Task {
                     while relay.connections < 2 { try await Task.sleep(for: .milliseconds(10)) }
                     try await Task.sleep(for: .seconds(1))

@@ -10,13 +10,13 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Members that are removed while they hold a session open, and go on as if nothing had happened.
+/// Members that are removed during an open session, and continue nevertheless.
 @Suite(.serialized) struct RemovedMemberTests {
     /// The step of a sender's session before which it is removed.
     enum Step: CaseIterable {
         case offer, begin, content, end
 
-        /// True if the event tells that the victim took this step's message.
+        /// True if the event means that the victim accepted this step's message.
         func causes(_ event: ReceiveEvent) -> Bool {
             switch (self, event) {
             case (.offer, .offered), (.begin, .started), (.content, .stored), (.end, .stored): true
@@ -32,12 +32,12 @@ import UniformTypeIdentifiers
         try await Victim.with(from: { try team.found(by: $0, with: mallory) }) { victim in
             let peer = try HostilePeer(port: victim.port, identity: mallory)
             try peer.shakeHands()
-            // The rest follows at once, mostly before the victim's next poll, so that the step's own check refuses it.
-            // The victim closes the session; later messages may find it gone.
+            // The rest follows at once, usually before the victim's next poll, so that the step's own check refuses it.
+            // The victim then closes the session, and later messages may fail.
             let form: HostilePeer.Form = onLanes ? .file : .data
             if step == .offer {
                 try team.remove(mallory)
-                // No message follows: content that comes before an answer breaks the protocol.
+                // No message follows: content before an answer would violate the protocol.
                 _ = try? peer.offer(form, awaitingAnswer: false)
             } else {
                 try peer.offer(form)
@@ -67,7 +67,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("what a person was asked about a member is not taken from it once it is a stranger")
+    @Test("an offer is not accepted if the sender was removed from the team while a person was asked")
     func acceptanceIsForTheMember() async throws {
         let team = TeamUnderTest()
         let mallory = try DeviceIdentity.made(named: "mallory")
@@ -95,7 +95,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("content under way stops without another word of the sender's, and nothing of it is kept")
+    @Test("a transfer stops when its sender is removed, without another message of the sender, and nothing is kept")
     func stopsInSilence() async throws {
         let team = TeamUnderTest()
         let mallory = try DeviceIdentity.made(named: "mallory")
@@ -109,7 +109,7 @@ import UniformTypeIdentifiers
             try lane.sendPayload(Array("half".utf8))
             #expect(try await victim.waits { if case .started = $0 { true } else { false } })
             try team.remove(mallory)
-            // The receipt says that the receiver stopped; the session ends behind it.
+            // The receipt reports that the receiver stopped; then the session ends.
             #expect(try peer.nextReceipt() == .failed(StoringFailure(.cancelled)))
             #expect(try peer.closeReason() == .notTrusted)
             #expect(try await victim.hasEndedASession())
@@ -117,7 +117,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a receiver that is removed in a long transfer gets no more of it")
+    @Test("a receiver that is removed during a long transfer gets no more content")
     func seesNoMore() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
@@ -171,11 +171,11 @@ import UniformTypeIdentifiers
     }
 }
 
-/// A team of the victim's, changed behind its back as another process does.
+/// A team of the victim, changed on disk as by another process.
 private final class TeamUnderTest: Sendable {
     private let state = Mutex<(teams: TeamStore, id: TeamID, admin: DeviceIdentity)?>(nil)
 
-    /// - Returns: the whole team, as the only ones that may send.
+    /// - Returns: the whole team as the only permitted source.
     func found(by node: Node, with member: DeviceIdentity) throws -> [Source]? {
         let teams = TeamStore(home: node.configuration.home)
         let id = try teams.create(name: TeamName("acme"), by: node.identity, now: .now).id

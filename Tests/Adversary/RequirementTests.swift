@@ -8,7 +8,7 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// Senders that require something to be kept, and receivers that keep no files: outputs and programs.
+/// Senders with requirements, and receivers that store no files: outputs and programs.
 @Suite(.serialized) struct RequirementTests {
     private struct Folder: Transferable {
         static var transferRepresentation: some TransferRepresentation {
@@ -43,7 +43,7 @@ import Testing
         try await withHostileThread { try body(port) }
     }
 
-    /// A session in which a folder or file was taken, and begins.
+    /// Makes a session in which a folder or file was accepted and begins.
     private func begin(
         _ form: HostilePeer.Form, at port: UInt16, requiring requirements: Fidelity
     ) throws -> HostilePeer {
@@ -54,8 +54,8 @@ import Testing
         return peer
     }
 
-    @Test("a program is not given what would lose something that must be kept", arguments: Program.allCases)
-    func programsGetNothingLess(program: Program) async throws {
+    @Test("an importer does not get an item that would lose a required property", arguments: Program.allCases)
+    func importersGetNoIncompleteItem(program: Program) async throws {
         try await whileReceiving(program) { port in
             let unknown = try begin(.folder, at: port, requiring: [.unknown])
             #expect(try unknown.nextReceipt() == .failed(StoringFailure(.fidelity)))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("the receipt for what a program was given names what both sides left out", arguments: Program.allCases)
+    @Test("the receipt for an item given to a program lists the omissions of both sides", arguments: Program.allCases)
     func receiptsOfProgramsNameOmissions(program: Program) async throws {
         let unread = Omission(path: Array("pipe".utf8), reason: .specialFile)
         try await whileReceiving(program) { port in
@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test("an output takes no file whose permissions, times, attributes or holes must be kept, and then another one")
+    @Test(
+        "an output declines a file whose permissions, times, attributes or holes are required, and accepts another one")
     func outputsKeepContentAlone() async throws {
         let home = Self.home()
         defer { try? FileManager.default.removeItem(at: home) }

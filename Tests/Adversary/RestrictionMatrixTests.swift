@@ -16,25 +16,25 @@ import UniformTypeIdentifiers
 @Suite(.serialized) struct RestrictionMatrixTests {
     /// Way in which restricted content could become known.
     enum Probe: String, CaseIterable, Sendable {
-        /// A form that a converter makes of it.
+        /// A converted form of it.
         case derived
-        /// A form of its type that a converter makes of something for everyone, which it must not suppress.
+        /// A form of its type that a converter makes of unrestricted content; it must not be suppressed.
         case suppressing
-        /// Restricted forms, as many as an item holds, which must not use up the place of others.
+        /// As many restricted forms as an item holds; they must not use up the limit for visible ones.
         case filling
-        /// A form of it that was offered, after the peer has lost its right.
+        /// A form that was offered before the peer lost its right.
         case withdrawn
         case title
         case picture
         case received
         case standardInput
         case output
-        /// The sender's own question about what the peer would be shown.
+        /// The sender's rehearsal of an offer to the peer.
         case rehearsed
     }
 
-    @Test("no cell leaks", arguments: Probe.allCases)
-    func leaks(probe: Probe) async throws {
+    @Test("no cell of the matrix reveals restricted content", arguments: Probe.allCases)
+    func noCellRevealsRestrictedContent(probe: Probe) async throws {
         var leaks: [String] = []
         for cell in VisibilityCell.all where try await !holds(probe, cell) {
             leaks.append("\(probe.rawValue): \(cell.testDescription)")
@@ -43,8 +43,8 @@ import UniformTypeIdentifiers
         #expect(leaks.isEmpty)
     }
 
-    @Test("a pipe is written to, and it is said that it keeps no restriction")
-    func pipes() async throws {
+    @Test("a pipe gets the content, with a warning that it cannot store the restriction")
+    func pipeGetsContentAndAWarning() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }
         let pipe = Pipe()
@@ -59,8 +59,8 @@ import UniformTypeIdentifiers
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("it".utf8))
     }
 
-    @Test("an output that cannot keep an audience is not written to")
-    func outputsThatAreTooSmall() async throws {
+    @Test("an output that cannot store the restriction is not written")
+    func refusesOutputsThatAreTooSmall() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }
         let groups = try (10..<10 + Audience.maximumGroups).map {
@@ -159,7 +159,7 @@ import UniformTypeIdentifiers
 extension VisibilityScene {
     func path(_ name: String) -> String { home.appending(path: name).path }
 
-    /// Receives a text that is for this restriction into a regular file, as standard output is one.
+    /// Receives a text with this restriction into a regular file, as standard output may be one.
     func receive(into path: String, _ restriction: Restriction) async throws {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         defer { close(file) }
@@ -169,13 +169,13 @@ extension VisibilityScene {
     }
 }
 
-/// A device that receives one item to a descriptor, and what it says of it.
+/// A device that receives one item to a descriptor, and its reports.
 enum OutputScene {
     /// - Returns: the receipt, and the warnings of the receiver.
     static func receive(
         to file: CInt, _ restriction: Restriction, home: URL
     ) async throws -> (receipt: Message.Receipt.Outcome?, warnings: [String]) {
-        // A home of its own: a device that receives renews the scene's team.
+        // A separate home, because a receiving device renews the scene's team.
         let node = try Node(blocking: .onLoopback("receiver", home: home.appending(path: "receiver")))
         let warnings = Mutex<[String]>([])
         let (port, receiving) = try await node.startReceiving(to: file) { event in
@@ -190,7 +190,7 @@ enum OutputScene {
             try peer.send(.offer(Offer(id: 1, items: [OfferedItem(title: "it", representations: [form])])))
             guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             try peer.begin(.file, name: Array("it.txt".utf8))
-            // An item that is refused at once may close its lane before all of it is sent.
+            // If the item is refused at once, its lane may close before all of it is sent.
             try? peer.sendWholeFile(Array("it".utf8))
             return try peer.nextReceipt()
         }

@@ -10,9 +10,9 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Peers that send rosters to become what they are not, over the real wire.
+/// Peers that send rosters to gain rights, over real connections.
 @Suite(.serialized) struct RosterAttackTests {
-    @Test("a removed member that sends the roster in which it was one is shown what anyone is")
+    @Test("a removed member that sends an old roster sees what a stranger sees")
     func oldRoster() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -21,7 +21,7 @@ import UniformTypeIdentifiers
         #expect(try scene.team().member(PinnedKey(scene.viewer.publicKey)) == nil)
     }
 
-    @Test("a roster with a bit changed anywhere is not taken", arguments: [0, 40, 90, 200, -1])
+    @Test("a roster with any bit changed is refused", arguments: [0, 40, 90, 200, -1])
     func changedRoster(place: Int) async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -45,7 +45,7 @@ import UniformTypeIdentifiers
             try TeamName("acme"), by: scene.viewer.key, called: scene.viewer.name, now: .now, using: &random)
         let head = try RosterHead(
             roster: own.heads[0].signed.bytes, signature: own.heads[0].signed.signature, secret: own.secret)
-        // Under the identifier of the sender's team, and under its own.
+        // Under the identifier of the sender's team, and of the attacker's own.
         for team in [scene.id, own.id] {
             #expect(try await scene.shown(sending: [head], of: team) == [UTType.utf8PlainText.identifier])
         }
@@ -53,7 +53,7 @@ import UniformTypeIdentifiers
         #expect(try scene.teamCount() == 1)
     }
 
-    @Test("the largest roster there may be, made of noise, is refused at no great cost")
+    @Test("the largest possible roster, made of random bytes, is refused cheaply")
     func noise() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -63,7 +63,7 @@ import UniformTypeIdentifiers
         #expect(try await scene.shown(sending: Array(repeating: head, count: 8)) == [UTType.utf8PlainText.identifier])
     }
 
-    @Test("who does not keep to what it has announced is closed on before anything is offered")
+    @Test("a peer that deviates from its announcement of teams is disconnected before anything is offered")
     func brokenAnnouncement() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -89,7 +89,9 @@ import UniformTypeIdentifiers
         #expect(offers.withLock(\.self) == 0)
     }
 
-    @Test("a damaged store of teams lets nothing out, names the file, and loses nothing", arguments: [0, 0.5, 0.99])
+    @Test(
+        "with a damaged store of teams nothing restricted is sent, the error names the file, and nothing is lost",
+        arguments: [0, 0.5, 0.99])
     func damagedStore(share: Double) async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -110,7 +112,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("a peer that never says which teams it knows is offered nothing")
-    func silent() async throws {
+    func silentPeerIsOfferedNothing() async throws {
         let scene = try TeamScene(deadline: .milliseconds(500))
         defer { scene.remove() }
         let offers = Mutex(0)
@@ -124,11 +126,11 @@ import UniformTypeIdentifiers
     }
 }
 
-/// A sender whose team has removed the peer that it sends to.
+/// A sender whose team has removed the receiving peer.
 private final class TeamScene: Sendable {
     let viewer: DeviceIdentity
     let id: TeamID
-    /// The roster in which the peer was a member, as it was sent it then.
+    /// The roster with the peer as a member, as it was sent to the peer.
     let oldRoster: RosterHead
     private let home: URL
     private let node: Node

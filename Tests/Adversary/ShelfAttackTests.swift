@@ -12,7 +12,8 @@ import UniformTypeIdentifiers
 
 /// Attacks of a peer that lists and requests, and of a peer that is asked.
 @Suite(.serialized) struct ShelfAttackTests {
-    /// A node that shares a form for everybody with one for its team behind it, and an item for its team alone.
+    /// Runs a node that shares an item with a form for everybody and a second one for its team, and an item for its
+    /// team alone.
     private static func withHolder(
         _ body: @Sendable (_ port: UInt16, _ ids: [ItemID]) throws -> Void
     ) async throws {
@@ -53,7 +54,7 @@ import UniformTypeIdentifiers
         _ = await sharing.result
     }
 
-    @Test("what is hidden is not listed, and asking for it is asking for what does not exist")
+    @Test("a hidden item is not listed, and a request for it is answered like one for a missing item")
     func hiddenIsAbsent() async throws {
         try await Self.withHolder { port, ids in
             let peer = try HostilePeer(port: port)
@@ -73,7 +74,7 @@ import UniformTypeIdentifiers
                 try peer.send(.request(Message.Request(id: request, item: id)))
                 #expect(try peer.nextMessage() == .refusal(Message.Refusal(id: request, reason: .gone)))
             }
-            // Nor has what is hidden of an item that can be had a number in it.
+            // The answer about a visible item does not reveal the number of its hidden forms either.
             try peer.send(.request(Message.Request(id: 9, item: ids[0])))
             guard case .offer(let offer)? = try peer.nextMessage() else {
                 Issue.record("no offer came")
@@ -86,7 +87,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a place in a list that nobody named is no place, and no more is the place of what is hidden")
+    @Test("an invented position in a list is refused, and so is the position of a hidden item")
     func inventedPlaces() async throws {
         try await Self.withHolder { port, ids in
             let peer = try HostilePeer(port: port)
@@ -102,7 +103,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("sessions that took an item and never settle it have the places of an address until others need them")
+    @Test("sessions that accepted an item and never settle it keep the places of their address until others need them")
     func unsettledItems() async throws {
         try await Self.withHolder { port, ids in
             let takers = try (0..<8).map { _ in
@@ -114,7 +115,7 @@ import UniformTypeIdentifiers
                 try taker.send(.answer(try Message.Answer(offer: offer.id, choices: [choice])))
                 return taker
             }
-            // The next one is refused until nothing has gone to the first for ten seconds.
+            // The next one is refused until the first has made no progress for ten seconds.
             let end = ContinuousClock.now + .seconds(300)
             var isServed = false
             while !isServed, .now < end {
@@ -136,8 +137,8 @@ import UniformTypeIdentifiers
         return false
     }
 
-    @Test("an item of another type than it was listed is declined, and nothing is stored")
-    func anotherTypeThanListed() async throws {
+    @Test("an item whose type differs from its listing is declined, and nothing is stored")
+    func refusesATypeOtherThanListed() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         let node = try Node(blocking: try Node.Configuration.patient(home: home))
@@ -183,8 +184,8 @@ import UniformTypeIdentifiers
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.isEmpty)
     }
 
-    @Test("a peer that goes away after it listed is told of as one whose session ended, not as one that was refused")
-    func goneIsNotRefused() async throws {
+    @Test("a peer that disconnects after it listed is reported as an ended session, not as a refusal")
+    func withdrawnItemLooksLikeAMissingOne() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         let node = try Node(blocking: try Node.Configuration.onLoopback("holder", home: home))
@@ -222,7 +223,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a list without end is not read to its end")
+    @Test("an endless list is not read to its end")
     func endlessList() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }

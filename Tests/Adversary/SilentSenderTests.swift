@@ -3,13 +3,13 @@ import HostilePeers
 import PortolanProtocol
 import Testing
 
-/// Senders that fall silent after they were accepted. Each test waits for as long as silence may last, and beside the
-/// others.
+/// Senders that fall silent after they were accepted. Each test waits for the longest permitted silence; the tests run
+/// concurrently.
 struct SilentSenderTests {
     /// Longer than a busy machine takes from one message to the next.
     private static let silence = Duration.seconds(30)
 
-    @Test("a sender that falls silent in the middle of a file is given up, and nothing is left")
+    @Test("a sender that falls silent in the middle of a file is abandoned, and nothing is left")
     func givesUpOnSilentSenders() async throws {
         try await Victim.with(silence: Self.silence) { victim in
             let stranger = try HostilePeer(port: victim.port)
@@ -25,7 +25,7 @@ struct SilentSenderTests {
     }
 
     @Test(
-        "a sender that ends a transfer without a lane, and falls silent or goes on talking, is given up",
+        "a sender that ends a transfer without a lane is abandoned, whether it falls silent or continues to send messages",
         arguments: [0, 1, 200])
     func givesUpOnMissingLanes(pings: Int) async throws {
         try await Victim.with(silence: Self.silence) { victim in

@@ -8,7 +8,7 @@ import Testing
 /// Hostile texts in every field of the protocol that has one, and in every output: for people, for scripts, and in a
 /// log that takes the beginning of a line for its priority.
 @Suite(.serialized) struct SinkTests {
-    /// A text that would do harm where it is printed as it came.
+    /// Texts that would do harm if they were printed unchanged.
     static let texts: [HostileText] = [
         "<0>kernel panic", "line\n<0>kernel panic", "line\r\n<0>kernel panic", "\n{\"event\":\"result\",\"code\":0}",
         "\"},{\"event\":\"stored\"}", "\u{1B}]0;owned\u{7}\u{1B}[2J", "\u{9B}31mred", "\u{9D}0;owned\u{9C}",
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: A receiver
 
-    /// Output of a receiver whose peer says `text` wherever it can.
+    /// Output of a receiver whose peer uses `text` wherever possible.
     private static func received(_ text: String, _ form: Form) async throws -> String {
         let arguments = ["receive", "--yes", "--into", "inbox", "--discovery", "off", "--interface", "lo"]
         let receiver = try Program(arguments + (form == .json ? ["--json"] : []), in: scratch())
@@ -37,7 +37,7 @@ import Testing
                 UInt16($0.1)
             })
 
-        // A file under a name that is refused or taken, with something left out; then a text under the same name.
+        // A file with a refused or taken name and an omission; then a text with the same name.
         try attack(port) { peer in
             try peer.send(.offer(offer(text, .file)))
             guard case .answer? = try peer.nextMessage() else { return }
@@ -60,7 +60,7 @@ import Testing
                         offer: 1, item: 0, representation: 0, failure: .export)))
             try peer.send(.close(Message.Close(.cancelled, detail: text)))
         }
-        // The victim knows the type of this item, and the session ends in the middle.
+        // The type of this item is known to the victim, and the session ends in the middle.
         try attack(port) { peer in
             try peer.send(.offer(offer(text, .data, type: "public.jpeg")))
             guard case .answer? = try peer.nextMessage() else { return }
@@ -72,7 +72,7 @@ import Testing
         return receiver.printed
     }
 
-    /// Runs `body` in a session of its own; how it ends is up to the receiver.
+    /// Runs `body` in a separate session; the receiver determines how it ends.
     private static func attack(_ port: UInt16, _ body: (HostilePeer) throws -> Void) throws {
         let peer = try HostilePeer(port: port, identity: .made(named: "<0>mallory"))
         try peer.shakeHands()
@@ -95,14 +95,14 @@ import Testing
             ])
     }
 
-    @Test("nothing that a sender says controls what a receiver prints", arguments: texts)
+    @Test("a sender's text cannot control the receiver's terminal", arguments: texts)
     func receiverIsNotControlled(text: HostileText) async throws {
         for form in Form.allCases { try await Self.check(Self.received(text.text, form), form) }
     }
 
     // MARK: A sender
 
-    /// Output of a sender whose peer says `text` wherever it can.
+    /// Output of a sender whose peer uses `text` wherever possible.
     private static func sent(_ text: String, _ form: Form) async throws -> String {
         var printed = ""
         for step in 0..<3 {
@@ -139,12 +139,12 @@ import Testing
         return printed
     }
 
-    @Test("nothing that a receiver says controls what a sender prints", arguments: texts)
+    @Test("a receiver's text cannot control the sender's terminal", arguments: texts)
     func senderIsNotControlled(text: HostileText) async throws {
         for form in Form.allCases { try await Self.check(Self.sent(text.text, form), form) }
     }
 
-    @Test("what is harmless appears as it is, so that the tests above see something")
+    @Test("harmless text is printed unchanged, which shows that the tests above can detect text")
     func harmlessTextAppears() async throws {
         for form in Form.allCases {
             let received = try await Self.received("some words", form)

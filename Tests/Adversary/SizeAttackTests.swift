@@ -8,7 +8,7 @@ import Testing
 
 /// A sender that gives more than it offered.
 @Suite(.serialized) struct SizeAttackTests {
-    /// Offers ten bytes, tries `attack`, and looks what became of the item.
+    /// Offers ten bytes, runs `attack`, and checks the result of the item.
     private func offerTen(
         _ form: HostilePeer.Form, apparentSize: UInt64? = nil, _ attack: @Sendable (HostilePeer) throws -> Void
     ) async throws {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a beginning that announces more is refused", arguments: [true, false])
+    @Test("a Begin that announces more than was offered is refused", arguments: [true, false])
     func refusesMoreAtTheBeginning(isFile: Bool) async throws {
         let form: HostilePeer.Form = isFile ? .file : .data
         try await offerTen(form) { try $0.begin(form, name: Array("more".utf8), size: 1 << 30) }
@@ -74,9 +74,9 @@ import Testing
 
     // MARK: Standard output
 
-    /// Runs a receiver that writes to a descriptor which takes everything at once.
+    /// Runs a receiver that writes to a descriptor that never blocks.
     ///
-    /// - Parameter body: given the peer, the receiver, and what tells that an item has begun.
+    /// - Parameter body: called with the peer, the receiver, and a function that waits for the begin of an item.
     private func withOutput(
         _ body: (HostilePeer, Task<Void, any Error>, AsyncStream<Void>) async throws -> Void
     ) async throws {
@@ -96,14 +96,14 @@ import Testing
         try await body(peer, receiving, began)
     }
 
-    /// A file that is nothing but a hole.
+    /// Sends a file that consists of a hole.
     private func sendHole(_ size: UInt64, by peer: HostilePeer) throws {
         try peer.offer(.file, size: 0, apparentSize: size)
         try peer.begin(.file, name: Array("hole".utf8))
         try peer.openLane().send(.file(0, size: size), .hole(0, 0..<size))
     }
 
-    @Test("zeros without end stop when their sender has gone", .timeLimit(.minutes(20)))
+    @Test("endless zeros stop when their sender has disconnected", .timeLimit(.minutes(20)))
     func stopsWritingForTheDead() async throws {
         try await withOutput { peer, receiving, began in
             try sendHole(1 << 62, by: peer)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("zeros without end stop when the receiver is stopped", .timeLimit(.minutes(20)))
+    @Test("endless zeros stop when the receiver is stopped", .timeLimit(.minutes(20)))
     func stopsWritingWhenStopped() async throws {
         try await withOutput { peer, receiving, began in
             try sendHole(1 << 62, by: peer)

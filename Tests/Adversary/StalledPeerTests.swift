@@ -5,11 +5,11 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Peers that are there, and neither take nor give what they said.
+/// Connected peers that neither send nor receive the announced content.
 struct StalledPeerTests {
     private static let wait = Duration.seconds(2)
 
-    /// Reads whatever comes until the victim has closed: why it did.
+    /// Reads until the victim has closed the session, and returns its reason.
     private static func closeReason(of peer: HostilePeer) throws -> CloseCode? {
         while let record = try peer.nextRecord() {
             guard record.type == RecordType.control.rawValue else { continue }
@@ -18,7 +18,7 @@ struct StalledPeerTests {
         return nil
     }
 
-    @Test("a receiver that accepts and gives signs of life only is given up, and told so")
+    @Test("a receiver that accepts and then only sends signs of life is abandoned with a reason")
     func givesUpOnReceivers() async throws {
         let error = try await Sender.fails(stallWait: Self.wait) { receiver in
             try receiver.shakeHands(as: .responder)
@@ -33,7 +33,7 @@ struct StalledPeerTests {
         #expect(error.description.contains("2 s"))
     }
 
-    @Test("a holder that does not answer is given up")
+    @Test("a holder that does not answer is abandoned")
     func givesUpOnHolders() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }

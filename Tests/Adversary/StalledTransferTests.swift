@@ -4,17 +4,17 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Strangers whose transfers were accepted and do not go on, though their sessions last.
+/// Strangers whose accepted transfers stall, although their sessions stay alive.
 @Suite(.serialized) struct StalledTransferTests {
     private static func withPatient(_ body: @Sendable (Victim) async throws -> Void) async throws {
         try await Victim.with(offerDeadline: .seconds(600), silence: .seconds(3600), body)
     }
 
-    @Test("transfers that stall have the places of an address until others need them")
+    @Test("stalled transfers keep the places of their address until others need them")
     func makesRoom() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<8).map { _ in try SlowTransfer(at: victim.port, from: 1) }
-            // The next one is refused until nothing has come of the first for ten seconds.
+            // The next one is refused until the first has made no progress for ten seconds.
             try await victim.stillServes()
             #expect(stalled[0].isHungUpOn(within: 300))
             for one in stalled { one.cut() }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("records that do not come to their end take 16 MiB of memory together")
+    @Test("incomplete records together take at most 16 MiB of memory")
     func boundsMemory() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<24).map { try SlowTransfer(at: victim.port, from: UInt32(10 + $0)) }

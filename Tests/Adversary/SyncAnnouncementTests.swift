@@ -18,8 +18,8 @@ import Testing
         return record
     }
 
-    @Test("folders that are in each other are both shown, and one of them is in the root")
-    func cycle() async throws {
+    @Test("two folders that contain each other are both shown, and one of them is in the root")
+    func foldersInsideEachOtherAreBothShown() async throws {
         try await SyncScene.withFolder { scene throws in
             let records = [Self.folder(1, "a", in: Self.id(2)), Self.folder(2, "b", in: Self.id(1))]
             #expect(try scene.announce([.init(records: records, latest: Self.latest)]) == [.taken])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a file below a link, or below a file, is not made, and nothing is where the link leads")
+    @Test("a file below a link or below a file is not created, and nothing is written at the link's target")
     func belowLink() async throws {
         try await SyncScene.withFolder { scene throws in
             let inside = scene.folder.appending(path: "inside")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("two files of one name are both kept")
+    @Test("two files with the same name are both kept")
     func nameTwice() async throws {
         try await SyncScene.withFolder { scene throws in
             let contents = [Array("one".utf8), Array("other".utf8)]
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    @Test("a record of another kind than before, and one node twice, change nothing that was there")
-    func kinds() async throws {
+    @Test("a record that changes a node's kind, and a repeated node, change no existing file")
+    func changedKindAndRepeatedNodeChangeNothing() async throws {
         try await SyncScene.withFolder { scene throws in
             let text = Array("text".utf8)
             let first = SyncScene.News(
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    @Test("more changes than one answer may have end the session, and nothing of them is merged")
-    func million() async throws {
+    @Test("an answer with too many changes ends the session, and none of them is merged")
+    func tooManyChangesEndTheSession() async throws {
         try await SyncScene.withFolder { scene throws in
             let records = (1...UInt64(Limits.changes.records + 1)).map { Self.folder($0, "folder \($0)") }
             guard case .closed(let code) = try scene.announce([.init(records: records, latest: Self.latest)])[0] else {
@@ -93,8 +93,8 @@ import Testing
         }
     }
 
-    @Test("an epoch that goes back has all changes anew, and deletes nothing")
-    func epochs() async throws {
+    @Test("an epoch that goes back makes the device request all changes again, and deletes nothing")
+    func earlierEpochDeletesNothing() async throws {
         try await SyncScene.withFolder { scene throws in
             let text = Array("text".utf8)
             let first = SyncScene.News(
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("the number 2^63 of a change ends the session")
-    func numbers() async throws {
+    func tooLargeChangeNumberEndsTheSession() async throws {
         try await SyncScene.withFolder { scene throws in
             let far = SyncPosition(epoch: 5, sequence: 1 << 63)
             #expect(try scene.announce([.init(records: [], latest: far)]) == [.closed(.protocolViolation)])
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("changes that a device is said to have made, and of which it knows nothing, delete none of its files")
+    @Test("changes that are falsely attributed to a device delete none of its files")
     func ownChanges() async throws {
         try await SyncScene.withFolder { scene throws in
             let text = Array("text".utf8)

@@ -9,9 +9,9 @@ import PortolanSyncing
 import PortolanValues
 import Testing
 
-/// Attacks on a device that keeps folders alike.
+/// Attacks on a device that synchronizes folders.
 @Suite(.serialized) struct SyncAttackTests {
-    @Test("a stranger learns of no folder, and one that is there is answered for like one that is not")
+    @Test("a stranger learns of no folder: requests for existing and missing folders get the same answer")
     func strangers() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("who does not say that it keeps folders alike may not speak of them, nor answer what was not asked")
+    @Test("a peer without the folders' capability may not send messages about folders, nor unrequested answers")
     func outOfTurn() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port, identity: scene.friend)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("a name that leads out of the folder ends the session, and nothing is written")
-    func names() async throws {
+    func nameOutsideTheFolderEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             var closed = 0
             for name in ["..", "a/b", ""] {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("content that is not what was announced and a link that leads out of the folder are not stored")
+    @Test("content that differs from its announcement and a link that leaves the folder are not stored")
     func contents() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port, identity: scene.friend)

@@ -7,15 +7,15 @@ import PortolanSyncModel
 import PortolanSyncing
 import Testing
 
-/// Small contents in the announcements of a hostile member, and what a member that has no use for them gets.
+/// Small contents in the announcements of a hostile member, and announcements for a member that does not need them.
 @Suite(.serialized) struct SyncCarriedContentTests {
     private static let good = Array("good".utf8)
     private static let latest = SyncPosition(epoch: 5, sequence: 3)
 
     /// Returns the end of a session in which a contact answers every question for changes.
     ///
-    /// - Parameter answer: the answer to the question with this place among them, from 0.
-    /// - Returns: the code with which the device closes the session; nil if it has worked everything off.
+    /// - Parameter answer: the answer to the question with this index.
+    /// - Returns: the code with which the device closes the session; nil if it has processed everything.
     private static func end(
         of scene: SyncScene, _ answer: (_ place: Int, Message.SyncSince) -> Message.SyncChanges
     ) throws -> CloseCode? {
@@ -37,8 +37,8 @@ import Testing
         throw HostileSocket.Gone()
     }
 
-    @Test("content that comes with the changes that name it is not asked for")
-    func honest() async throws {
+    @Test("content that was sent with its changes is not requested")
+    func sentContentIsNotRequested() async throws {
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { _, since in
                 #expect(since.contents == .all)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test("content that is forged, named by no change, sent twice or too large ends the session, and nothing is stored")
-    func refused() async throws {
+    func invalidContentEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             let large = [UInt8](repeating: 7, count: Limits.syncContent + 1)
             let cases: [([[UInt8]], CloseCode)] = [
@@ -76,11 +76,11 @@ import Testing
     }
 
     @Test("content that was not asked for ends the session")
-    func unasked() async throws {
+    func unrequestedContentEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { place, since in
                 guard place > 0 else {
-                    // The content is present already, so that no further contents are of use.
+                    // The content is present already, so that further contents are not needed.
                     return .init(
                         question: since.question,
                         records: [SyncScene.record("copy", 1, .file, Array("secret".utf8))],
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    @Test("small content is told with the changes to a contact who asks for it, and to no other")
-    func told() async throws {
+    @Test("small content is sent with the changes to a contact that asks for it, and to no other")
+    func onlyAContactThatAsksGetsContentWithChanges() async throws {
         try await SyncScene.withFolder { scene in
             for asked in [Message.SyncSince.Contents.none, .own, .all] {
                 let peer = try HostilePeer(port: scene.port, identity: scene.friend)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("a stranger gets no contents with an answer")
-    func stranger() async throws {
+    func strangerGetsNoContent() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port)
             try peer.shakeHands(capabilities: [.syncs])

@@ -9,11 +9,11 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Visibility of a representation, over the real wire: every level before every kind of peer, in each of the ways in
-/// which a peer could come to know of it.
+/// Visibility of a representation, over real connections: every level for every kind of peer, in each way in which a
+/// peer could learn of it.
 @Suite(.serialized) struct VisibilityMatrixTests {
-    @Test("it is listed to whom it is for, and to nobody else", arguments: VisibilityCell.all)
-    func listed(cell: VisibilityCell) async throws {
+    @Test("an item is listed only to peers that may see it", arguments: VisibilityCell.all)
+    func itemIsListedOnlyForEntitledPeers(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let offer = try await scene.offer(of: scene.item(cell.visibility))
@@ -22,8 +22,8 @@ import UniformTypeIdentifiers
         #expect(types.last == UTType.utf8PlainText.identifier)
     }
 
-    @Test("where it is hidden, nothing of the offer tells that it is there", arguments: VisibilityCell.all)
-    func counted(cell: VisibilityCell) async throws {
+    @Test("no part of an offer reveals a hidden representation", arguments: VisibilityCell.all)
+    func hiddenRepresentationIsNotCounted(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let with = try await scene.offer(of: scene.item(cell.visibility))
@@ -32,30 +32,34 @@ import UniformTypeIdentifiers
         #expect(try (with.bytesWithoutSources == without.bytesWithoutSources) == !cell.isVisible)
     }
 
-    @Test("where it is hidden, asking for it is asking for what never was", arguments: VisibilityCell.all)
-    func requested(cell: VisibilityCell) async throws {
+    @Test(
+        "a request for a hidden item is answered like one for an item that never existed", arguments: VisibilityCell.all
+    )
+    func requestForAHiddenItemLooksLikeAMissingOne(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
-        // The index is that of the last representation in the sender's own list; hidden ones shift those behind them.
+        // The index is that of the last representation in the sender's own list; hidden ones shift those after them.
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 1)
         #expect(asked == (cell.isVisible ? .isSent : .isEnded(.badIndex)))
         #expect(try await scene.answer(to: scene.item(cell.visibility), with: 31) == .isEnded(.badIndex))
     }
 
-    @Test("what a peer may not see any more is as if it had never been offered", arguments: VisibilityCell.all)
-    func withdrawn(cell: VisibilityCell) async throws {
+    @Test(
+        "an item that a peer may not see any more is treated as if it had never been offered",
+        arguments: VisibilityCell.all)
+    func withdrawnItemLooksLikeAMissingOne(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 0) { try scene.withdraw() }
-        // The first of those that are visible: that for all stays, wherever it stands.
+        // The first visible representation: the one for all is always visible.
         let stays = cell.visibility == .all || !cell.isVisible
         #expect(asked == (stays ? .isSent : .isEnded(.badIndex)))
     }
 
     @Test(
-        "an item of which nothing is visible is not offered, and nobody is told who would have",
+        "an item without a visible representation is not offered, and the peer learns nothing of it",
         arguments: VisibilityCell.all)
-    func alone(cell: VisibilityCell) async throws {
+    func itemWithoutAVisibleFormIsNotOffered(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         var item = scene.item(cell.visibility)

@@ -7,9 +7,9 @@ import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
-/// A level that came with an item stays with it.
+/// The level of a received item stays with it.
 @Suite(.serialized) struct VisibilityTests {
-    @Test("what was received for the team is not passed on to anyone", arguments: [Visibility.team, .group])
+    @Test("an item received for the team is not offered to others", arguments: [Visibility.team, .group])
     func keepsTheLevel(level: Visibility) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -52,7 +52,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a type that nobody here has heard of is taken as the kind it says it is")
+    @Test("an unknown type is treated as the kind that the peer claims")
     func placesUnknownTypes() async throws {
         try await Victim.with(accepting: [.json]) { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -73,8 +73,8 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a peer cannot say of a type that is known here that it is another kind")
-    func judgesKnownTypesItself() async throws {
+    @Test("a peer cannot change the kind of a known type")
+    func judgesKnownTypesByLocalDeclarations() async throws {
         try await Victim.with(accepting: [.image]) { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()

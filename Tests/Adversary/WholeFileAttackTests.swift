@@ -6,7 +6,7 @@ import Testing
 
 /// Files that a hostile sender sends whole on the session. The victim accepts everything.
 @Suite(.serialized) struct WholeFileAttackTests {
-    /// Begins a transfer that is to come whole on the session.
+    /// Begins a transfer of a tree record on the session.
     private func begin(_ form: HostilePeer.Form, name: String = "present", by peer: HostilePeer) throws {
         try peer.send(
             .begin(
@@ -25,8 +25,8 @@ import Testing
         try peer.end(entries: 0, bytes: UInt64(record.count), lanes: 0)
     }
 
-    @Test("it is stored where all is well: the attacks below differ from this in one thing")
-    func storesWhatIsRight() async throws {
+    @Test("a correct file is stored: each attack below differs from this in one point")
+    func storesCorrectContent() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("what is not asked for, not whole, or for another transfer breaks the protocol", arguments: 0..<6)
-    func refusesWhatIsNotWhole(number: Int) async throws {
+    @Test("unrequested or incomplete content, or content of another transfer, breaks the protocol", arguments: 0..<6)
+    func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
             [.folder(0)] + waiting,
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("more than a tree record may have is refused before it is read")
+    @Test("a tree record beyond the size limit is refused before it is read")
     func refusesTooMuch() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a tree record of its own, and one on a lane beside it, are refused", arguments: [false, true])
+    @Test("a further tree record is refused, on the session and on a lane", arguments: [false, true])
     func refusesOtherWays(isOnLane: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -93,8 +93,8 @@ import Testing
         }
     }
 
-    @Test("nothing comes before something was taken")
-    func refusesWhatWasNotTaken() async throws {
+    @Test("content before an accepted offer is refused")
+    func refusesContentThatWasNotAccepted() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
@@ -104,8 +104,8 @@ import Testing
         }
     }
 
-    @Test("more than was offered is not stored, nor is a name that leaves the inbox", arguments: [false, true])
-    func storesNothingElse(hasBadName: Bool) async throws {
+    @Test("content beyond the offered size and a name that leaves the inbox are not stored", arguments: [false, true])
+    func storesOnlyTheAcceptedFile(hasBadName: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()

@@ -22,7 +22,7 @@ struct FileCoordinatorTests {
         #expect(error == nil && seen == [file, file, file, folder, file, folder])
     }
 
-    @Test("What is no file is an error and runs no accessor")
+    @Test("A path without a file is an error, and no accessor runs")
     func noFile() throws {
         var error: NSError?
         let web = try #require(URL(string: "https://a.example/"))
@@ -130,7 +130,7 @@ struct FileCoordinatorTests {
         #expect(error?.code == CocoaError.Code.userCancelled.rawValue)
     }
 
-    @Test("Metadata waits for nobody")
+    @Test("Access to metadata does not wait")
     func metadata() {
         var ran = 0
         NSFileCoordinator().coordinate(writingItemAt: file, error: nil) { file in
@@ -144,7 +144,7 @@ struct FileCoordinatorTests {
         #expect(ran == 2)
     }
 
-    @Test("One item is one item by whichever link it is reached; resolving hands out where it leads")
+    @Test("An item is the same by every link that leads to it; resolving returns the link's target")
     func links() throws {
         let scratch = try ScratchFolder()
         let target = try scratch.file("target", "")
@@ -182,7 +182,7 @@ struct FileCoordinatorTests {
         #expect(order.withLock { $0 } == ["released", "granted"])
     }
 
-    @Test("Cancelled intents are told so on the queue")
+    @Test("Cancelled intents are reported on the queue")
     func cancelledIntents() async {
         let coordinator = NSFileCoordinator()
         coordinator.cancel()

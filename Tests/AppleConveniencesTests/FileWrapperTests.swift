@@ -5,7 +5,7 @@ import Testing
 
 @Suite("File wrappers")
 struct FileWrapperTests {
-    @Test("A folder built in memory is written and read back the same")
+    @Test("A folder built in memory is the same after writing and reading")
     func roundTrip() throws {
         let scratch = try ScratchFolder()
         let text = FileWrapper(regularFileWithContents: Data("Hello".utf8))
@@ -50,7 +50,7 @@ struct FileWrapperTests {
         #expect(folder.addFileWrapper(second) == "note 2.txt")
     }
 
-    @Test("Files are read when they are asked for, and not if they have changed since")
+    @Test("Files are read on request, and not if they have changed since")
     func laziness() throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.txt", "before")
@@ -114,7 +114,7 @@ struct FileWrapperTests {
     }
 
     @Test(
-        "Keys that are no file names are refused, and what was there stays",
+        "Keys that are no file names are refused, and existing files stay",
         arguments: ["../x", "a/b", ".", "..", "a\0b"])
     func hostileNames(_ name: String) throws {
         let scratch = try ScratchFolder()

@@ -10,7 +10,7 @@ func document(_ text: String, pictures: [String: Data]) -> FileWrapper {
     ])
 }
 
-/// Stores a document, and names the pictures that are there afterwards.
+/// Stores a document, and returns the names of its stored pictures.
 func store(_ document: FileWrapper, at place: URL) throws -> [String] {
     try document.write(to: place, options: .atomic, originalContentsURL: nil)
     let stored = try FileWrapper(url: place)

@@ -60,7 +60,7 @@ struct FoundationAdditionsTests {
         #expect(unknown.contentType?.isDynamic == true && unknown.contentType?.conforms(to: .data) == true)
     }
 
-    @Test("Nothing is said of what is absent, not asked for or no file")
+    @Test("Missing files, other URLs and keys that were not requested have no value")
     func noContentType() throws {
         let absent = URL(fileURLWithPath: "/no/such/file.png")
         #expect(try absent.resourceValues(forKeys: [.contentTypeKey]).contentType == nil)

@@ -81,10 +81,10 @@ struct AgentBenchmark {
         throw HostsError("the agent does not listen")
     }
 
-    /// Sends 1 KiB again and again, and follows the journal.
+    /// Sends 1 KiB repeatedly, and follows the journal.
     ///
-    /// - Returns: milliseconds from the time of each entry about a stored item, which is that of its transaction
-    ///   before its commit, until the follower has it.
+    /// - Returns: milliseconds from the time of each entry about a stored item, which is that of its transaction before
+    ///   its commit, until the follower has it.
     private func delays(of client: AgentClient, port: Int, rounds: Int, sender: URL) async throws -> [Double] {
         let total = Self.warmUp + rounds
         let position = AgentAPI.Position.after(try await client.status().journal.newest)

@@ -35,9 +35,9 @@ protocol Contestant: Sendable {
 struct Load {
     /// The file or folder.
     var item: String
-    /// True if the received item stays for the next round.
+    /// True if the received item is kept for the next round.
     var staysThere = false
-    /// True if other items, and former names in the item, may lie where it arrives.
+    /// True if other items, and former names in the item, may be in the destination.
     var isAmongOthers = false
     /// True to sample the memory, which costs the contestants processor time, too much in a short run.
     var watchesMemory = false
@@ -81,7 +81,7 @@ extension Contestant {
             end = max(end, receiver.started + ended.duration)
             receiving = ended.processorSeconds
         } else {
-            // The processes of this round are about to end, and only then is all of their time known.
+            // The processes of this round are about to end, after which their whole time is known.
             try await Task.sleep(for: .milliseconds(100))
             receiving = ProcessTree.processorSeconds(of: receiver.pid)
         }
@@ -108,7 +108,7 @@ extension Contestant {
     }
 }
 
-/// True if a folder has all that another one has, and perhaps more.
+/// True if a folder contains all entries of another one.
 ///
 /// - Parameter folder: path as seen by the host.
 func contains(_ folder: String, _ other: String, on host: TestHost) async throws -> Bool {

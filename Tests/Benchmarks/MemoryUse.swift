@@ -93,6 +93,6 @@ struct MemoryUse {
         return verdicts + [Verdict(first, value: milliseconds, .atMost(200), digits: 0, unit: " ms")]
     }
 
-    /// More bytes than two devices need for negotiation.
+    /// More bytes than a negotiation takes.
     private static let clearlyPayload = 64 << 10
 }

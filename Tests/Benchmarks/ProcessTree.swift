@@ -21,8 +21,8 @@ enum ProcessTree {
     /// Processor time so far of the processes and of the children they have waited for.
     static func processorSeconds(of root: pid_t) -> Double {
         let ticks = members(of: root).map { pid in
-            // The name, in parentheses, may contain anything, so fields are counted from behind it. utime is the 12th
-            // from there.
+            // The name, in parentheses, may contain anything, so fields are counted from the end. utime is the 12th
+            // after it.
             let fields = read("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
             return fields.count > 14 ? fields[11...14].compactMap { Int($0) }.reduce(0, +) : 0
         }
@@ -48,7 +48,7 @@ enum ProcessTree {
         Double(field("Pss:", in: "/proc/\(pid)/smaps_rollup") ?? 0) / 1024
     }
 
-    /// Number behind a name at the beginning of a line.
+    /// Number after a name at the beginning of a line.
     private static func field(_ name: String, in path: String) -> Int? {
         let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(whereSeparator: { " \t".contains($0) }).compactMap { Int($0) }.first

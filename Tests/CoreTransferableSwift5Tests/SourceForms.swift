@@ -61,7 +61,7 @@ struct Pair: Codable, Transferable {
 
 @Suite("Source in the Swift 5 language mode")
 struct Swift5Tests {
-    @Test("A class that is not Sendable leaves and comes back")
+    @Test("A class that is not Sendable is exported and imported")
     func classes() async throws {
         let ledger = Ledger()
         ledger.text = "a"
@@ -70,7 +70,7 @@ struct Swift5Tests {
         #expect(try await Purse().exported(as: .plainText) == Data())
     }
 
-    @Test("A value with a member that is not Sendable leaves and comes back")
+    @Test("A value with a member that is not Sendable is exported and imported")
     func members() async throws {
         let tally = try await Tally(importing: Data("4".utf8), contentType: .plainText)
         #expect(try await tally.exported(as: .plainText) == Data("5".utf8))

@@ -40,7 +40,7 @@ private final class Circle: Shape, @unchecked Sendable {}
 @Suite("Exporting a value")
 struct ExportingTests {
     @Test("takes the first representation that conforms to the type asked for")
-    func firstThatConforms() async throws {
+    func takesTheFirstConformingForm() async throws {
         let note = Note(text: "a")
         #expect(try await note.exported(as: .html) == Data("html a".utf8))
         #expect(try await note.exported(as: .text) == Data("rtf a".utf8))
@@ -58,7 +58,7 @@ struct ExportingTests {
         await #expect(throws: TransferError.self) { try await Failing().exported(as: .jpeg) }
     }
 
-    @Test("names what was asked for and what is offered when nothing conforms")
+    @Test("names the requested and the offered types when none conforms")
     func nothingConforms() async throws {
         let error = await #expect(throws: TransferError.self) { try await Note(text: "a").exported(as: .png) }
         #expect(error?.kind == .notOffered)
@@ -69,7 +69,7 @@ struct ExportingTests {
         await #expect(throws: TransferError.self) { try await web.exported(as: .plainText) }
     }
 
-    @Test("passes on what the exporter throws and does not fall back to another representation")
+    @Test("rethrows the exporter's error and does not try another representation")
     func exporterThrows() async throws {
         await #expect(throws: Failing.Reason()) { try await Failing().exported(as: .image) }
     }

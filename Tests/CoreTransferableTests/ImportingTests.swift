@@ -40,7 +40,7 @@ struct ImportingTests {
         #expect(try await Picture(importing: Data("abc".utf8), contentType: nil).source == "text abc")
     }
 
-    @Test("tells what the preferred importer threw when none accepts")
+    @Test("throws the preferred importer's error when none accepts")
     func allFail() async throws {
         let error = await #expect(throws: TransferError.self) {
             try await Picture(importing: Data([0x00, 0xC0]), contentType: nil)
@@ -55,7 +55,7 @@ struct ImportingTests {
         #expect(second?.underlying as? Picture.Broken == Picture.Broken(by: "image"))
     }
 
-    @Test("names what was given and what is accepted when nothing matches")
+    @Test("names the given and the accepted types when none matches")
     func nothingMatches() async throws {
         let error = await #expect(throws: TransferError.self) {
             try await Picture(importing: Data(), contentType: .pdf)

@@ -46,7 +46,7 @@ private struct Growing<Inner: Sendable>: Transferable {
     }
 }
 
-/// Exports by way of `There`, which imports by way of it: no loop, since each direction ends.
+/// Exports through `There`, which imports through it: no loop, since each direction ends.
 private struct Here: Transferable {
     static var transferRepresentation: some TransferRepresentation {
         ProxyRepresentation { (_: Here) in There() }

@@ -114,7 +114,7 @@ struct Blocks10: Inked {
     }
 }
 
-// More than ten: a representation of one's own, its item given by a type alias, stands for several.
+// More than ten: one custom representation, its item given by a type alias, contains several.
 struct Elevenfold: Inked {
     static var transferRepresentation: some TransferRepresentation {
         Rest(isOpen: true)
@@ -164,7 +164,7 @@ struct Nested: Transferable {
     }
 }
 
-// An extension of the public type that a block makes.
+// An extension of the public type of a block.
 extension TupleTransferRepresentation {
     static var valueType: Value.Type { Value.self }
 }

@@ -1,4 +1,4 @@
-// Every initialiser and modifier with each of its labels, written in the ways in which programs write them.
+// Every initialiser and modifier with each of its labels, in the notations that programs use.
 import CoreTransferable
 
 struct Recipe: Codable, Transferable {
@@ -144,8 +144,8 @@ struct Deprecated: Transferable {
     static func text() async -> String { "text" }
 }
 
-// Closures on the main actor where two closures stand together, and in importers of proxies, where they say that they
-// are asynchronous: without that the synchronous initialiser is chosen, which takes none.
+// Closures on the main actor if two closures are given, and in importers of proxies, where they are marked as
+// asynchronous: otherwise the synchronous initialiser is chosen, which accepts none.
 struct Board: Transferable {
     var file = URL(filePath: "/")
 
@@ -160,7 +160,7 @@ struct Board: Transferable {
     }
 }
 
-// Several statements in the builder: declarations stand beside representations.
+// Several statements in the builder: declarations beside representations.
 struct Deliberate: Transferable {
     static var transferRepresentation: some TransferRepresentation {
         let type = UTType.png

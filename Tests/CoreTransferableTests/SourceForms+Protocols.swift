@@ -1,7 +1,7 @@
 // Representations that come from protocols, extensions, classes and actors' isolation.
 @preconcurrency import CoreTransferable
 
-// A payload of an Optional type in an enum: the case is the importer all the same.
+// A payload of an Optional type in an enum: the case is nevertheless the importer.
 enum Shelf: Transferable {
     case bookmark(String?)
     case link(URL?)
@@ -109,7 +109,7 @@ final class Editor: Transferable {
     }
 }
 
-// Generic over what is inside.
+// Generic over its content.
 struct Box<Content: Transferable>: Transferable {
     let content: Content
     static var transferRepresentation: some TransferRepresentation {

@@ -1,5 +1,5 @@
-// The ways in which programs write representations. That this file compiles, importing nothing but CoreTransferable, is
-// the test; the values are used in SourceFormTests.
+// Notations in which programs write representations. The test is that this file compiles with only CoreTransferable
+// imported; SourceFormTests use the values.
 import CoreTransferable
 
 struct Bookmark: Codable, Hashable {
@@ -169,7 +169,7 @@ struct Reference: Keyed {
     }
 }
 
-// Modifiers, alone and on top of each other; a stored representation of a spelled-out type.
+// Modifiers, single and nested; a stored representation of an explicit type.
 struct Report: Transferable {
     var name: String
     var isFinal: Bool

@@ -21,7 +21,7 @@ private struct Outer: Transferable {
 
 @Suite("Visibility", .aside)
 struct VisibilityTests {
-    @Test("leaves out what is shown to fewer than the level asked for")
+    @Test("leaves out representations that are visible to fewer than the requested level")
     func filtering() {
         #expect(Outer.exportedContentTypes() == [.gif])
         #expect(Outer.exportedContentTypes(visibility: .all) == [.gif])
@@ -31,7 +31,7 @@ struct VisibilityTests {
         #expect(Outer().exportedContentTypes(.group) == [.png, .rtf, .gif])
     }
 
-    @Test("is never widened by what stands around it")
+    @Test("is never widened by an enclosing representation")
     func narrowing() throws {
         #expect(
             try Outer().exportableRepresentations().map(\.visibility) == [

@@ -27,7 +27,7 @@ struct DeclaredConverter: Decodable {
         case reads = "PortolanConverterReads"
     }
 
-    /// A call that makes the converter. Limits that are not declared are left to it.
+    /// A call that makes the converter. Undeclared limits are omitted from it.
     var source: String {
         func list(_ texts: [String]) -> String { "[" + texts.map(literal).joined(separator: ", ") + "]" }
         let arguments = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one file says about a type.
+/// Declaration of a type in one file.
 struct Declaration {
     var identifier: String
     var constant = ""
@@ -10,12 +10,12 @@ struct Declaration {
     var fourCharacterCodes: [String] = []
     var pasteboardTypes: [String] = []
     var description: String
-    /// The number of its file, in order of authority.
+    /// Index of its file, in order of authority.
     var file: Int
-    /// Whether the system owns the type, so that nobody may declare it otherwise: what its source says it exports, and
-    /// the types behind newer constants, which are no longer anybody else's.
+    /// True if the system owns the type, so that nobody may declare it otherwise: types that its source exports, and
+    /// the types of newer constants.
     var isOwned: Bool
-    /// Its place among all declarations, file after file.
+    /// Index among all declarations, file after file.
     var position = 0
 
     /// The order in which types that claim one tag are preferred.
@@ -23,7 +23,7 @@ struct Declaration {
 }
 
 extension Declaration {
-    /// A row of the file whose columns are named by its first line.
+    /// Parses a row of the file whose columns are named by its first line.
     init(row: [String], columns: [String: Int], file: Int) {
         func field(_ name: String) -> String {
             guard let column = columns[name], column < row.count else { return "" }

@@ -1,6 +1,7 @@
-/// The declarations as a program wants them: in rows sorted by lower-case identifier, referring to each other by row.
+/// Declarations in the form for the generated table: rows sorted by lower-case identifier, which refer to each other by
+/// row.
 struct Table {
-    /// Declared types, and those that are only mentioned as somebody's parent.
+    /// Declared types, and those that are only mentioned as parents.
     let identifiers: [String]
     let declarations: [String: Declaration]
     private let rows: [String: Int]
@@ -50,8 +51,8 @@ struct Table {
         return fields.joined(separator: "|")
     }
 
-    /// An index from one kind of tag to the types that claim it, likeliest first: where each tag stands in the details,
-    /// sorted by lower-case tag, and the rows of its claimants.
+    /// Index from one kind of tag to its claiming types, likeliest first: position of each tag in the details, sorted
+    /// by lower-case tag, and rows of its claimants.
     private func index(of tags: KeyPath<Declaration, [String]>, field: Int, starts: [Int]) -> Index {
         var claims: [String: [(declaration: Declaration, offset: Int)]] = [:]
         for (row, identifier) in identifiers.enumerated() {

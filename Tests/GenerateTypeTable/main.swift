@@ -16,7 +16,7 @@ func fail(_ message: String) -> Never {
     exit(65)
 }
 
-/// The constants know their rows, so that using one looks nothing up.
+/// The constants contain their rows, so that their use needs no look-up.
 func constants(_ declarations: [Declaration], in table: Table) -> [String] {
     var lines = ["extension UTType {"]
     for declaration in declarations where !declaration.constant.isEmpty {

@@ -22,7 +22,7 @@ func differenceScenarios() -> [Scenario] {
     ]
 }
 
-/// Content that is made from a seed, and what two sides with a key say of it.
+/// Content from a seed, and the messages of two sides with a key about it.
 private struct KeyedContent {
     let key: [UInt8]
     let bytes: [UInt8]

@@ -78,8 +78,8 @@ extension Cast {
 }
 
 extension Cast {
-    /// Makes a roster with a chain of admins up to the founder, each made by the next, so that the signer's chain needs
-    /// so many vouchers.
+    /// Makes a roster with a chain of admins up to the founder, each promoted by the next, so that the signer's chain
+    /// needs this many vouchers.
     func longChain(_ vouchers: Int) -> HandRoster {
         var roster = first()
         var issuer = ada
@@ -181,7 +181,7 @@ struct HandRoster {
         ]
     }
 
-    /// The members as everyone sees them, by key.
+    /// The members in their public form, by key.
     var view: [[String: Any]] {
         members.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
             [

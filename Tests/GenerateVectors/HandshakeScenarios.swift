@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 
-/// Side of a handshake, with nothing left to chance. It can send messages that no honest peer sends.
+/// Side of a handshake without random values. It can send messages that no honest peer sends.
 struct Party {
     let role: NoiseRole
     let label: String

@@ -51,7 +51,7 @@ enum StayingRosters: String {
     case both = "forked"
 }
 
-/// A vector whose device holds one roster and is given another. The two agree as the heads above do.
+/// Makes a vector whose device has one roster and receives another. The two agree like the heads above.
 func headsScenario(
     _ name: String, held: HandRoster, given: HandRoster, staying: StayingRosters, _ comment: String
 ) -> Scenario {

@@ -49,7 +49,7 @@ private let orderEight: [UInt8] = [
     0xD5, 0xDF, 0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
 ]
 
-/// Handshakes in which one side, which is not to be played, says its name in decomposed form.
+/// Handshakes in which one side, which is not replayed, sends its name in decomposed form.
 private func composedNames() throws -> [Scenario] {
     var (initiator, responder) = (Party.initiator(), Party.responder())
     initiator.name = "Zoë’s laptop"

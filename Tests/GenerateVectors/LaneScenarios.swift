@@ -1,8 +1,8 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// Makes the vectors of a lane's beginning and content. The prefaces are put together by hand; only the keys are the
-/// library's.
+/// Makes the vectors of a lane's beginning and content. The prefaces are assembled by hand; only the keys come from the
+/// library.
 func laneScenarios() -> [Scenario] {
     let direction = fixedBytes(0x90)
     let plain: [(type: UInt8, bytes: [UInt8])] = [
@@ -62,7 +62,7 @@ private func refusedPrefaces() -> [Scenario] {
     ]
 }
 
-/// Lanes of one direction that come one after the other to the responder, and which of them it takes.
+/// Lanes of one direction that arrive one after the other at the responder, and its decisions.
 private func laneAdmissionScenarios() -> [Scenario] {
     let direction = fixedBytes(0x90)
     let keys = LaneKeys(direction: SecretBytes(copying: direction), suite: .chacha20poly1305)

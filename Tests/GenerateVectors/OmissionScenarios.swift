@@ -1,6 +1,6 @@
-/// End and Receipt with as many bytes of omissions' paths as there may be, and one more; put together by hand.
+/// End and Receipt with the most bytes of omissions' paths, and with one more; assembled by hand.
 func omissionScenarios() -> [Scenario] {
-    /// Eight paths of the greatest length, and one that makes them so many bytes together.
+    /// Eight paths of the greatest length, and one more that makes up the total.
     let lengths = { (last: Int) in [Int](repeating: 4095, count: 8) + [last] }
     func omission(_ field: UInt64, _ length: Int) -> (head: [UInt8], tail: [UInt8]) {
         let tail = Proto.field(2, 1)
@@ -28,7 +28,7 @@ func omissionScenarios() -> [Scenario] {
     }
     let end = Proto.field(1, 2) + Proto.field(2, 4) + Proto.field(3, 5)
     func endBytes(_ last: Int) -> [Any] { bytes(7, before: end, field: 5, last) }
-    // The fields of the Receipt, and then those of the stored item, stand before the omissions.
+    // The fields of the Receipt, then those of the stored item, precede the omissions.
     func receiptBytes(_ last: Int) -> [Any] {
         let stored = Proto.field(1, "Photos") + Proto.field(2, 5) + Proto.field(3, 4)
         let parts = bytes(3, before: stored, field: 4, last)
@@ -68,13 +68,13 @@ func omissionScenarios() -> [Scenario] {
     ]
 }
 
-/// Bytes that a vector says in short: so many copies.
+/// Repeated bytes of a vector in short form.
 struct Repetition {
     let json: [String: Any]
 
     init(of bytes: [UInt8], _ count: Int) { json = ["repeat": count, "bytes": hex(bytes)] }
 
-    /// Number of bytes that parts stand for.
+    /// Number of bytes of parts.
     static func count(_ parts: [Any]) -> Int {
         parts.reduce(0) { sum, part in
             if let text = part as? String { return sum + text.utf8.count / 2 }

@@ -3,7 +3,7 @@ import PortolanCrypto
 
 /// Cleartext before the Noise messages, and the key that they are under; put together by hand.
 struct TalkOpening {
-    /// Before the flight that the first Noise message is in, beginning with the initiator's.
+    /// Flights before the one with the first Noise message, beginning with the initiator's.
     var flights: [[UInt8]] = []
     /// In that flight, before the message.
     var lead: [UInt8]

@@ -8,7 +8,7 @@ func presenceScenarios() throws -> [Scenario] {
     let port: UInt16 = 47217
     let (ours, older, theirs) = (fixedBytes(0x10), fixedBytes(0x20), fixedBytes(0x30))
 
-    /// Slots for these places; the others are filled.
+    /// Makes a seal with the given slots; the others are filled.
     func slots(_ places: [Int: [UInt8]], port: UInt16 = port, nonce: [UInt8] = nonce) throws -> [UInt8] {
         try (0..<7).flatMap { place in
             try places[place].map { try slot(fingerprint, secret: $0, nonce: nonce, port: port) } ?? filler(place)
@@ -67,7 +67,7 @@ private func slot(_ fingerprint: [UInt8], secret: [UInt8], nonce: [UInt8], port:
     return Array(sealed.ciphertext + sealed.tag)
 }
 
-/// Bytes in the place of random ones.
+/// Fixed bytes in place of random ones.
 private func filler(_ place: Int) -> [UInt8] {
     Array(SHA256.hash(data: [UInt8(place)])) + [UInt8](repeating: UInt8(place), count: 4)
 }

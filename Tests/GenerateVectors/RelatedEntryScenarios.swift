@@ -1,4 +1,4 @@
-/// Entries that refer to the one before them in their record.
+/// Entries that refer to the preceding entry of their record.
 func relatedEntries() -> [Scenario] {
     let elements: [[UInt8]] = [
         TreeBytes.folder(1, name: "pictures"),
@@ -45,7 +45,7 @@ func refusedRelatedEntries() -> [Scenario] {
             "tree-record-refused-" + name, kind: "tree_record", comment,
             ["bytes": hex(TreeBytes.record(elements)), "refused": "malformed"])
     }
-    /// The first entry of a record without some part of its own.
+    /// The first entry of a record without one of its required parts.
     func first(_ head: UInt8, _ own: [UInt8]) -> [UInt8] { TreeBytes.next(head, own: own, "n") }
     func size(_ bytes: [UInt8]) -> [UInt8] { TreeBytes.entry(1, flags: 1, 1, name: [0x6E], bytes) }
     let folder = TreeBytes.folder(1, name: "n")

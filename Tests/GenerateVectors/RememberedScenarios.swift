@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Nine rosters, of which eight are remembered: the most junior one is forgotten.
+/// Nine rosters, of which eight are kept: the most junior one is dropped.
 func rememberedScenarios(_ cast: Cast) -> [Scenario] {
     let signer = cast.others[3]
     let member = cast.admin(signer, "signer", seat: 0x13, by: cast.ada)

@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Admins remove admins, in every order in which that can become known.
+/// Admins that remove admins, in every order of arrival.
 func removedAdmins(_ cast: Cast) -> [Scenario] {
     let base = cast.third()
     let (ada, ben) = (base.members[0], base.members[1])
@@ -24,7 +24,7 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
     let adaRemovesBen = signed(by: cast.ada, [(cast.ada, 8)], secret: 2, removing: ben)
     let benAdds = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1, adding: 0x70)
     let benRemovesAda = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 3, removing: ada)
-    // Cleo is an admin by Ben's word, and continues Ben's roster.
+    // Ben has promoted Cleo, who continues Ben's roster.
     let cleoGoesOn = signed(
         by: cast.cleo, [(cast.ada, 7), (cast.ben, 1), (cast.cleo, 1)], secret: 1, adding: 0x71, to: benAdds)
     let adaAdds = signed(by: cast.ada, [(cast.ada, 8)], secret: 1, adding: 0x72)
@@ -34,7 +34,7 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
     // Cleo removes Ben, who is senior, and is removed by Ben at the same time.
     let benRemovesCleo = signed(
         by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 5, removing: base.members[2])
-    // Ben makes a device an admin after Ben was removed elsewhere.
+    // Ben promotes a device after another roster has removed Ben.
     var benPromotes = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1)
     benPromotes.members.append(cast.admin(cast.fay, "fay", seat: 9, by: cast.ben))
     var fayAdds = signed(

@@ -1,7 +1,6 @@
 import PortolanCrypto
 
-/// Whole sessions in which something is requested; all of it put together by hand, but for Noise and the sealing of
-/// records.
+/// Whole sessions with a request; assembled by hand, except Noise and the sealing of records.
 func requestedSessionScenarios() throws -> [Scenario] {
     var opening = TalkOpening.open
     opening.initiatorJSON["capabilities"] = ["stays"]

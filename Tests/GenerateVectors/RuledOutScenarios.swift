@@ -43,9 +43,9 @@ private func demotedScenarios(_ cast: Cast) -> [Scenario] {
     let benAdds = roster(cast, by: cast.ben, [ben, device(0x70)])
     let benDemotesAda = roster(cast, by: cast.ben, founder: plain(ada), [ben], removals: [seat(ada)])
     let adaAdds = roster(cast, by: cast.ada, [ben, device(0x71)])
-    // Ada has made Cleo an admin at the same time, and Cleo went on from there.
+    // Ada has promoted Cleo at the same time, and Cleo continued from there.
     let cleoAdds = roster(cast, by: cast.cleo, [ben, cleo, device(0x72)])
-    // Ben removes Dora, a member. Ada has made Dora an admin at the same time, and Dora went on from there.
+    // Ben removes Dora, a member. Ada has promoted Dora at the same time, and Dora continued from there.
     let dora = cast.admin(cast.fay, "dora", seat: 4, by: cast.ada)
     let benRemovesDora = roster(cast, by: cast.ben, [ben], removals: [removal(plain(dora))])
     let doraAdds = roster(cast, by: cast.fay, [ben, dora, device(0x73)])
@@ -75,7 +75,7 @@ private func readdedScenarios(_ cast: Cast) -> [Scenario] {
     let benAdds = roster(cast, by: cast.ben, [ben, device(0x70)])
     let asMember = roster(cast, by: cast.ada, [plain(ben, seat: 9)], removals: [removal(ben)])
     let asAdmin = roster(cast, by: cast.ada, [benAgain], removals: [removal(ben)])
-    // The founder was removed and is back: as a member by one roster, as an admin by the other.
+    // The founder was removed and has returned: as a member in one roster, as an admin in the other.
     var adaAgain = plain(ada, seat: 9)
     let byBen = roster(cast, by: cast.ben, founder: adaAgain, [ben], removals: [removal(ada)])
     adaAgain.admin = cast.adminSeat(cast.ada, HandRoster.seat(0x89), by: cast.ada)
@@ -98,14 +98,14 @@ private func chainScenarios(_ cast: Cast) -> [Scenario] {
     let dan = cast.admin(cast.others[0], "dan", seat: 0x11, by: cast.ada)
     let fay = cast.admin(cast.fay, "fay", seat: 0x12, by: cast.ada)
     let gil = cast.admin(cast.others[1], "gil", seat: 0x13, by: cast.ada)
-    // Ben was an admin by Fay's word, was removed, and is one by Dan's. Ben made Cleo one.
+    // Fay had promoted Ben, who was removed, and later promoted by Dan. Ben promoted Cleo.
     let former = cast.admin(cast.ben, "ben", seat: 2, by: cast.fay)
     let ben = cast.admin(cast.ben, "ben", seat: 9, by: cast.others[0])
     let cleo = cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ben)
     let byCleo = roster(cast, by: cast.cleo, [dan, fay, gil, ben, cleo], removals: [removal(former)])
     let removesDan = roster(cast, by: cast.others[1], [fay, gil], removals: [removal(dan)])
     let removesFay = roster(cast, by: cast.others[1], [dan, gil], removals: [removal(fay)])
-    // Ben signs: by the word of Dan, in its Member, and not by the founder's, in a removal, which would be shorter.
+    // Ben signs by Dan's voucher, in its Member, rather than by the founder's in a removal, which would be shorter.
     let benSigns = roster(
         cast, by: cast.ben, [dan, fay, gil, ben],
         removals: [removal(cast.admin(cast.ben, "ben", seat: 2, by: cast.ada))])

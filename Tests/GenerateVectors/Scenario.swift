@@ -23,7 +23,7 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
 }
 
 extension [String: Any] {
-    /// Adds a key if there is something to say.
+    /// Adds a key if the value is not nil.
     func with(_ key: String, _ value: Any?) -> [String: Any] {
         guard let value else { return self }
         return merging([key: value]) { _, new in new }

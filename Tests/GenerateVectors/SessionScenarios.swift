@@ -1,7 +1,6 @@
 import PortolanCrypto
 
-/// Whole sessions, one for each kind of opening; all of it put together by hand, but for Noise and the sealing of
-/// records.
+/// Whole sessions, one for each kind of opening; assembled by hand, except Noise and the sealing of records.
 func sessionScenarios() throws -> [Scenario] {
     let code = "7-walnut-harbor"
     var open = TalkOpening.open
@@ -76,7 +75,7 @@ enum Say {
         Proto.field(22, Proto.field(1, id) + Proto.field(2, item))
     }
 
-    /// All that there is, so that nothing follows.
+    /// A complete list, without a following part.
     static func listing(_ id: UInt64, _ items: [(id: [UInt8], item: [UInt8])]) -> [UInt8] {
         let listed = items.flatMap { Proto.field(2, Proto.field(1, $0.id) + Proto.field(2, $0.item)) }
         return Proto.field(21, Proto.field(1, id) + listed)
@@ -128,7 +127,7 @@ private func openSession(_ talk: SessionTalk) -> [String: Any] {
     ]
 }
 
-/// A team of the two sides, whose founder signs.
+/// A team of the two sides, signed by its founder.
 struct SessionTeam {
     let id: [UInt8]
     let first: HandRoster

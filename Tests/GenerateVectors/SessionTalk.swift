@@ -7,7 +7,7 @@ final class SessionTalk {
     private var responder: RecordSealer
     private let lanes: (initiator: LaneKeys, responder: LaneKeys)
     private var lane: OpenLane?
-    /// The records so far, as they stand in the vector.
+    /// Records so far, in the form of the vector.
     private(set) var said: [[String: Any]] = []
 
     /// The lane that was opened last.
@@ -55,8 +55,8 @@ final class SessionTalk {
         say("responder", type, plaintext, lane: nil, Self.sealed(&responder, type, plaintext))
     }
 
-    /// Adds the preface of a lane, which is no record, and comes from the initiator even if the responder
-    /// sends on the lane.
+    /// Adds the preface of a lane, which is not a record, and comes from the initiator even if the responder sends on
+    /// the lane.
     func openLane(of sender: NoiseRole = .initiator, number: UInt32 = 0) {
         let keys = sender == .initiator ? lanes.initiator : lanes.responder
         let lane = OpenLane(of: sender, number, keys.makeSealer(number))

@@ -2,7 +2,7 @@ import Foundation
 import PortolanProtocol
 import PortolanSyncModel
 
-/// Messages about folders that are kept alike.
+/// Messages about synchronized folders.
 func syncMessageScenarios() throws -> [Scenario] {
     let folder = sampleFolder(0xC0)
     let messages: [(String, String, Message)] = [
@@ -102,7 +102,7 @@ func syncMessageScenarios() throws -> [Scenario] {
     }
 }
 
-/// The same that no decoder may take.
+/// Invalid messages about synchronized folders, which every decoder must refuse.
 func refusedSyncMessageScenarios() -> [Scenario] {
     func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
         Scenario("message-refused-sync-" + name, kind: "message", comment, ["bytes": hex(bytes), "refused": kind])

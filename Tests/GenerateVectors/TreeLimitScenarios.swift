@@ -1,4 +1,4 @@
-/// Transfers at their limits, and names that come twice.
+/// Transfers at their limits, and repeated names.
 func treeLimitScenarios() -> [Scenario] {
     depthScenarios() + pieceScenarios() + linkTargetScenarios() + nameScenarios()
 }

@@ -14,7 +14,7 @@ enum TreeBytes {
 
     static func signed(_ value: Int64) -> [UInt8] { varint(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
 
-    /// An entry with all parts of its own, as the first one of a record has them.
+    /// An entry with all parts, as the first one of a record.
     static func entry(
         _ kind: UInt8, flags: UInt8 = 0, permissions: UInt64 = 0o644, _ index: UInt64, in parent: UInt64 = 0,
         seconds: Int64 = 1_700_000_000, nanoseconds: UInt64 = 123_456_789, name: [UInt8], _ rest: [UInt8] = []
@@ -29,9 +29,9 @@ enum TreeBytes {
         number(UInt64(bitPattern: seconds), 8) + number(nanoseconds, 4)
     }
 
-    /// An entry that refers to the one before it.
+    /// An entry that refers to the preceding one.
     ///
-    /// - Parameter own: its number and parent, then permissions and time, as far as the head says that they are there.
+    /// - Parameter own: its number and parent, then permissions and time, if the head announces them.
     static func next(
         _ head: UInt8, flags: UInt8 = 0, own: [UInt8] = [], shared: UInt8 = 0, _ name: String, _ rest: [UInt8] = []
     ) -> [UInt8] {

@@ -8,7 +8,7 @@ indirect enum Step {
     case payload(lane: Int, entry: UInt64, offset: UInt64, count: Int)
     case end(entries: Int, bytes: Int, lanes: [Int], failure: String? = nil)
     case holding(entry: Int, block: Int, count: Int, done: Bool)
-    /// Repetition: so many copies, in which numbers count.
+    /// Repetition: this many copies, with counting numbers.
     case repeated(Int, Step, [Counter])
 
     var content: [String: Any] {

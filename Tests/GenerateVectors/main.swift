@@ -2,8 +2,8 @@ import Foundation
 
 // Writes Protocol/vectors: `swift run GenerateVectors [folder]`. Always the same bytes, since every key is fixed.
 //
-// The scenarios are built as independently of the library's own codecs as can be: identities, malformed messages and
-// forbidden messages are put together by hand here, byte by byte.
+// The scenarios are independent of the library's codecs as far as possible: identities, malformed messages and
+// forbidden messages are assembled here byte by byte.
 
 let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? "Protocol/vectors", directoryHint: .isDirectory)
 var scenarios: [Scenario] = []

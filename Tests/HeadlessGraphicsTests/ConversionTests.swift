@@ -129,7 +129,7 @@ struct ConversionTests {
     }
 
     @Test("More than 100 million pixels are refused before anything is decoded")
-    func bombs() async throws {
+    func tooManyPixelsAreRefused() async throws {
         let image = try Image(data: Data(jpeg(width: 65_000, height: 65_000)))
         #expect(!image.isConvertibleToPNG && image.exportedContentTypes() == [.jpeg])
         let error = await #expect(throws: ImageError.self) { try await image.convertedToPNG() }

@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 
 @Suite("Headers written to do harm", .aside)
 struct HostileImageTests {
-    @Test("Cut off at any byte it is refused, or says the same", arguments: Sample.all)
+    @Test("An image cut off at any byte is refused, or has the same size", arguments: Sample.all)
     func truncation(_ sample: Sample) throws {
         for length in 0..<sample.bytes.count {
             do {

@@ -39,7 +39,7 @@ struct ImageHeaderTests {
     }
 
     @Test(
-        "What is no image, or no image that is known, is unrecognised",
+        "Bytes of no known image format are unrecognised",
         arguments: [
             [], [0], ascii("BM"), ascii("BMW, Mercedes-Benz and Volkswagen"),
             ascii("hello, world"), ascii("<svg xmlns='http://www.w3.org/2000/svg'/>"),

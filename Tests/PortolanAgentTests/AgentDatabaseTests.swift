@@ -54,7 +54,7 @@ struct AgentDatabaseTests {
     }
 
     @Test("A database that ends too early, or whose schema is overwritten, is set aside.", arguments: [true, false])
-    func truncated(endsEarly: Bool) throws {
+    func truncatedDatabaseIsSetAside(endsEarly: Bool) throws {
         try open(folder).close()
         if endsEarly {
             #expect(truncate(folder.database, 8192) == 0)
@@ -124,7 +124,7 @@ struct AgentDatabaseTests {
     }
 
     @Test("A file of a newer version is refused and left as it is.")
-    func newer() throws {
+    func newerVersionIsRefused() throws {
         let database = try open(folder)
         try database.writeBlocking { try $0.database.execute(sql: "INSERT INTO grdb_migrations VALUES ('1000')") }
         database.close()
@@ -133,7 +133,7 @@ struct AgentDatabaseTests {
     }
 
     @Test("A folder, a file and a link that others control are refused.")
-    func exposed() throws {
+    func pathsThatOthersControlAreRefused() throws {
         try open(folder).close()
         #expect(chmod(folder.database, 0o644) == 0)
         #expect(stateFailure { _ = try open(folder) } == .tooOpen(mode: 0o644))
@@ -207,7 +207,7 @@ struct AgentDatabaseTests {
     }
 
     @Test("A transaction that throws leaves nothing, and its followers asleep.")
-    func rollback() async throws {
+    func failedTransactionLeavesNothing() async throws {
         let database = try open(folder)
         let cursor = try database.newest()
         struct Refusal: Error {}
@@ -222,7 +222,7 @@ struct AgentDatabaseTests {
     }
 
     @Test("A cancelled task still records what happened.")
-    func cancelled() async throws {
+    func cancelledTaskRecordsItsEntry() async throws {
         let database = try open(folder)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

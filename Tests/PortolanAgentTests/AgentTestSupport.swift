@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import PortolanAgent
 
-/// An agent in this process, in a home of its own, which is found by its address only.
+/// An agent in this process, in its own home, found only by its address.
 struct AgentUnderTest: Sendable {
     let folder = TemporaryFolder()
     let agent: Agent

@@ -10,7 +10,7 @@ struct ClockTests {
 
     @Test(
         "A year back: nothing is lost, forgotten or expired, and cursors go on; a year forward, what is over expires.")
-    func jumps() async throws {
+    func clockThatJumpsAYear() async throws {
         let clock = SetClock(Date().timeIntervalSince1970)
         let start = clock.now
         let tested = try await AgentUnderTest(clock: clock)
@@ -31,7 +31,7 @@ struct ClockTests {
         try await database.trimJournal()
         #expect(try await state(first) == .waiting)
         #expect(try await state(second) == .waiting)
-        // In the order in which they came, whatever the clock said.
+        // In the order of their arrival, independent of the clock.
         #expect(try await service.outbox(AgentAPI.Query()).parcels.map(\.id) == [first, second])
         let entries = try await database.read { try $0.journal.entries(after: before.newest, limit: .max) }
         #expect(entries.map(\.cursor) == Array(before.newest + 1...before.newest + Int64(entries.count)))

@@ -17,8 +17,8 @@ struct FolderSynchronizerTests {
         SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID(), wanted: nil)
     }
 
-    @Test("without folders nothing is done, and a refresh finds one that has come")
-    func comes() async throws {
+    @Test("without folders nothing is done, and a refresh finds a new one")
+    func refreshFindsANewFolder() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
         #expect(try await client.sync() == AgentAPI.SyncFolders(folders: []))
@@ -43,8 +43,8 @@ struct FolderSynchronizerTests {
         try await test.stop()
     }
 
-    @Test("a list that cannot be read is told, and does not end the agent")
-    func damaged() async throws {
+    @Test("an unreadable list of folders is reported, and does not end the agent")
+    func unreadableListIsReported() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
         let list = SyncFolderList(home: test.agent.settings.home)
@@ -57,8 +57,8 @@ struct FolderSynchronizerTests {
         try await test.stop()
     }
 
-    @Test("the agent writes to folders that are kept alike if they are there, and never makes one")
-    func writable() throws {
+    @Test("the agent writes to existing synchronized folders, and never creates one")
+    func existingFoldersAreWritable() throws {
         let folder = TemporaryFolder()
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
         let (here, away) = (folder.path + "/here", folder.path + "/away")

@@ -57,7 +57,9 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("An accepted item is taken before the policy is asked, into the folder that was named, and recorded once.")
+    @Test(
+        "An item that a person accepted is received before the policy is asked, into the named folder, and recorded once."
+    )
     func accepting() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -111,7 +113,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("Where the policy has changed since it asked, what it does now counts, and the record says so.")
+    @Test("If the policy has changed since it asked, its present decision counts, and the record says so.")
     func anotherPolicy() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -128,7 +130,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("What is declined while it comes is not recorded, so that it fails.")
+    @Test("An item that is declined during its transfer is not recorded as received, so that it fails.")
     func declinedMeanwhile() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -182,7 +184,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("Deadlines are kept, also that of an item that comes later, and the sender is knocked at.")
+    @Test("Deadlines are kept, also that of a later item, and the agent knocks at the sender.")
     func keepingDeadlines() async throws {
         let database = try AgentDatabase(lock: AgentLock(folder: folder.path))
         let (knocks, knocking) = AsyncStream.makeStream(of: PeerKey.self)

@@ -37,7 +37,7 @@ struct InboxTests {
         }
     }
 
-    @Test("The ledger keeps what was signed for an item, and an item of before has nothing.")
+    @Test("The ledger keeps the signed receipt of an item, and an earlier item has none.")
     func receipts() throws {
         do {
             let queue = try DatabaseQueue(path: folder.database)

@@ -153,7 +153,7 @@ struct OutboxScheduleTests {
     }
 
     @Test("A parcel for one goes to one of two peers of that name; a parcel for each goes to each once.")
-    func oneOrEach() {
+    func deliversToOnePeerOrToEachMember() {
         var bench = Bench()
         _ = bench(.appeared(laptop, targets: ["pc", "@acme"]))
         _ = bench(.appeared(desk, targets: ["pc", "@acme"]))

@@ -179,7 +179,7 @@ struct OutboxTests {
             #expect(try change.outbox.prune(before: clock.now - 60) == 1)
             #expect(try change.outbox.list().map(\.id) == [id(2), id(3)])
             #expect(try change.outbox.settlements(of: id(1)).isEmpty)
-            // A later parcel is behind all that ever were.
+            // A later parcel comes after all earlier ones, even removed ones.
             try change.outbox.add(parcel(4))
             #expect(try change.outbox.list().map(\.order) == [2, 3, 4])
         }

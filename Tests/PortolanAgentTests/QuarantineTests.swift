@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Items that leave the quarantine", .serialized)
 struct QuarantineTests {
-    /// A folder of another file system than that of temporary folders; nil where there is none.
+    /// A folder on another file system than that of temporary folders; nil if there is none.
     private static let elsewhere: String? = {
         let folder = "/dev/shm/portolan-agent-\(getpid())"
         guard CrossDeviceMove.isNeeded(from: "/tmp", to: "/dev/shm"), access("/dev/shm", W_OK) == 0 else { return nil }

@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
     /// Names in the folder, in order.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    /// Copies the database and its log as they are now, as a process that is killed leaves them.
+    /// Copies the database and its log in their present state, as a killed process leaves them.
     func killed() throws -> TemporaryFolder {
         let copy = TemporaryFolder()
         for suffix in ["", "-wal"] {
@@ -33,7 +33,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// A clock that stands still until it is set.
+/// A clock that changes only when it is set.
 final class SetClock: Sendable {
     private let date: Mutex<Date>
 

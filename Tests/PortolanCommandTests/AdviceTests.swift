@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Advice behind a sentence of the library: the command or the option that helps.
+/// Advice after a sentence of the library: the command or the option that helps.
 @Suite struct AdviceTests {
     @Test func anErrorNamesTheOptionThatHelps() throws {
         let taken = NodeError(
@@ -22,7 +22,7 @@ import Testing
         #expect(CommandFailure(nameless).description == "/k is damaged: x. Name it. Run: portolan id --name NAME")
     }
 
-    @Test func ofTwoDevicesOfOneNameEachCanBeMeant() throws {
+    @Test func eachOfTwoNamesakesCanBeNamed() throws {
         let key = DeviceKey.generate().publicKey.fingerprint
         let known = try DeviceName("ada's")
         let name = try DeviceName("ada's (2)")

@@ -30,7 +30,7 @@ import Testing
 
     private func outbox() async throws -> [[String: Any]] { try await tool.run(["outbox", "--json"]).events }
 
-    /// Waits until a parcel of the outbox is as `isWanted` says.
+    /// Waits until `isWanted` returns true for a parcel of the outbox.
     private func wait(for id: String, _ isWanted: ([String: Any]) -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         var parcel: [String: Any] = [:]
@@ -79,7 +79,7 @@ import Testing
         try await wait(for: id) { $0["state"] as? String == "waiting" && $0["attempts"] as? Int ?? 0 > 0 }
 
         let receiver = try await receive(at: port)
-        // With 65 the next attempt has begun by itself.
+        // Status 65 means that the next attempt has already begun.
         #expect([0, 65].contains(try await tool.run(["outbox", "retry", String(id.prefix(8))]).code))
         try await wait(for: id) { $0["state"] as? String == "delivered" }
         #expect(try tool.read("inbox/one.txt") == "one")
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("a second agent of the same home does not start")
-    func oneAgentForEachHome() async throws {
+    func onlyOneAgentRunsPerHome() async throws {
         let agent = try await startAgent()
         let second = try await tool.run(["agent", "run", "--discovery", "off", "--interface", "lo"])
         #expect(second.code == 74, "\(second)")

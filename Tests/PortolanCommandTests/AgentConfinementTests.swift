@@ -28,7 +28,7 @@ import Testing
         return try #require(status.events.first?["confined"] as? Bool, "\(status)")
     }
 
-    /// The port of an agent, from 1, of those of the home, one after the other.
+    /// Port of an agent, by its number from 1 among the home's agents over time.
     private func port(ofAgent number: Int) async throws -> Int {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
@@ -61,7 +61,7 @@ import Testing
         #expect(sent.code == 0, "\(sent)")
         #expect(try tool.read("elsewhere/one.txt") == "one")
 
-        // A folder that is new to the policy is out of reach, and that is said.
+        // A folder that is new in the policy is not writable, which is reported.
         try tool.write(policy("later"), to: "home/config/policy.yaml")
         kill(agent.pid, SIGHUP)
         try await agent.waitToSay(tool.path("later"), on: .errors)

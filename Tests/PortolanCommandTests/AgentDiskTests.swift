@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// An agent whose disk is full, by the built program. The disk is a small one in memory, which only the agent has.
+/// An agent with a full disk, by the built program. The disk is a small one in memory, for the agent only.
 @Suite(.serialized) struct AgentDiskTests {
     let tool: Tool
 
@@ -14,13 +14,13 @@ import Testing
         try tool.write("version: 1\nrules:\n  - from: anyone\n    action: accept\n", to: "home/config/policy.yaml")
     }
 
-    /// Gives the program a small file system at `SMALL`, in a namespace of its own.
+    /// Gives the program a small file system at `SMALL`, in its own namespace.
     private static let launcher = [
         "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c",
         "mount -t tmpfs -o size=8m,mode=700 none \"$SMALL\" || exit 77; exec \"$@\"", "sh",
     ]
 
-    /// Reason for which the tests are left out; nil if they run.
+    /// Reason why the tests are skipped; nil if they run.
     private func obstacle() async throws -> String? {
         guard geteuid() == 0 else { return "only root can mount a small disk" }
         guard access("/usr/bin/unshare", X_OK) == 0 else { return "there is no /usr/bin/unshare" }
@@ -31,7 +31,7 @@ import Testing
 
     /// Starts the agent with a small disk at a folder.
     ///
-    /// - Returns: the agent, and where that folder is for this process.
+    /// - Returns: the agent, and the path of that folder for this process.
     private func start(
         port: UInt16, smallDiskAt folder: String, notifying socket: NotifySocket? = nil
     ) async throws -> (agent: Tool.Running, disk: String) {
@@ -121,7 +121,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    /// Waits for a line that begins so; others are left out.
+    /// Waits for a line with this beginning; others are skipped.
     private func hear(_ beginning: String, _ socket: NotifySocket) async throws {
         _ = try await tool.waitFor(beginning) {
             socket.drain().contains { $0.contains { $0.hasPrefix(beginning) } } ? true : nil

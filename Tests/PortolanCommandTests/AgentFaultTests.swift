@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Faults of agents in the middle of a transfer: each item is stored once all the same.
+/// Faults of agents in the middle of a transfer: each item is nevertheless stored once.
 @Suite(.serialized) struct AgentFaultTests {
     let tool: Tool
 
@@ -30,7 +30,7 @@ import Testing
             .filter { $0["direction"] as? String == "receive" }
     }
 
-    /// The partial content that has come, once there is any.
+    /// The received partial content, once there is any.
     private func part() async throws -> [String: Any]? {
         try await partials().first { $0["bytes"] as? Int ?? 0 > 0 }
     }
@@ -88,8 +88,8 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
-    /// Copies the program in a process of its own: what other tests start meanwhile would inherit a file that is open
-    /// for writing here, and no such file can be run.
+    /// Copies the program in a separate process: processes that other tests start would inherit a file that is open for
+    /// writing here, and such a file cannot be executed.
     private static func copyProgram(to path: String) throws {
         let copying = Process()
         copying.executableURL = URL(fileURLWithPath: "/bin/cp")

@@ -4,10 +4,9 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Two agents that are killed at random moments while what was queued is on its way.
+/// Two agents that are killed at random moments during queued transfers.
 ///
-/// `PORTOLAN_PARCELS` and `PORTOLAN_KILLS` say how many, where somebody has time; `PORTOLAN_SEED=…` begins with the
-/// same seed.
+/// `PORTOLAN_PARCELS` and `PORTOLAN_KILLS` set their numbers for longer runs; `PORTOLAN_SEED=…` sets the seed.
 @Suite(.serialized) struct AgentKillTests {
     let tool: Tool
 
@@ -50,7 +49,7 @@ import Testing
         let deadline = ContinuousClock.now + .seconds(3600)
         var rest = try await waiting()
         while !rest.isEmpty || kills > 0, .now < deadline {
-            // The back-off of an address that nobody listened on ends.
+            // Ends the back-off of the address without a listener.
             if let id = rest.first { _ = try await tool.run(["outbox", "retry", id]) }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...300, using: &random)))
             if kills > 0 {

@@ -18,7 +18,7 @@ import Testing
         return (agent, server == agent.pid ? nil : server)
     }
 
-    /// Waits until a process has ended, whether or not somebody has taken note of it.
+    /// Waits until a process has ended, whether or not its parent has reaped it.
     private func waitForEnd(of process: pid_t) async throws {
         _ = try await tool.waitFor("the end of \(process)") { () -> Bool? in
             let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
@@ -50,7 +50,7 @@ import Testing
         let second = try await start()
         kill(try #require(second.server), signal)
         #expect(try await second.agent.finish().code == 0)
-        // An agent has to run for its journal to be read.
+        // An agent must run for its journal to be read.
         let third = try await start()
         #expect(try await tool.entries("agent.stopped").count == 2)
         #expect(try await third.agent.stop().code == 0)

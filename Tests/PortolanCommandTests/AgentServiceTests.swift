@@ -5,8 +5,8 @@ import Testing
 
 @testable import PortolanCommand
 
-/// The agent as a service, by the built program: what it asks of systemd, for which a script stands that writes it
-/// down, and what it tells a service manager.
+/// The agent as a service, by the built program: its calls of systemd, which a script records in place of it, and its
+/// notifications of a service manager.
 @Suite(.serialized) struct AgentServiceTests {
     let tool: Tool
 
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("a unit that came with the program is started and stopped as one that was installed, and stays")
-    func cameWithProgram() async throws {
+    func findsThePackagedUnit() async throws {
         try makeSystemd()
         let (service, folders) = ("portolan-agent.service", ["user", ".local", "share", "systemd", "user"])
         try tool.write("[Service]\n", to: folders.joined(separator: "/") + "/\(service)")
@@ -159,7 +159,7 @@ import Testing
         #expect(try await ended.value.code == 0)
     }
 
-    /// Waits for a message that begins so; others are left out.
+    /// Waits for a message with this beginning; others are skipped.
     private func hear(_ line: String, _ socket: NotifySocket) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {

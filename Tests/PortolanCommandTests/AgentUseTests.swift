@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands that leave their work to the agent, and those that are kept from it.
+/// Commands that leave their work to the agent, and commands that do not.
 @Suite(.serialized) struct AgentUseTests {
     let tool: Tool
 

@@ -106,7 +106,7 @@ import Testing
         #expect(!outcome.errors.contains("\u{1B}"))
     }
 
-    @Test func whatDoesNotExistCannotBeSent() async throws {
+    @Test func missingFilesCannotBeSent() async throws {
         let outcome = try await tool.run(["send", "nosuch.txt", "--to", "127.0.0.1:9", "--json"])
         #expect(outcome.code == 66, "\(outcome)")
         #expect(outcome.errors.contains("nosuch.txt"))
@@ -162,7 +162,7 @@ import Testing
         #expect(open.errors.contains("chmod 0600"))
     }
 
-    @Test func anOfferShowsTheOrderAndWhoSeesWhat() async throws {
+    @Test func offerShowsOrderAndVisibility() async throws {
         for name in ["n.html", "n.md", "n.txt"] { try tool.write(name, to: name) }
         let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "text/plain@own-process=n.txt"]
         let outcome = try await tool.run(["offer", "--json", "--no-converters"] + forms)

@@ -13,7 +13,7 @@ import Testing
         "$(touch owned)", "`touch owned`", "a; touch owned", "a' 'touch owned", "\"$(touch owned)\"", "-rf", "--yes",
     ]
 
-    /// A device that knows others by such names, and a folder that holds files of them.
+    /// Makes a device that knows peers with such names, and a folder of files with them.
     private func fill() async throws {
         for name in Self.names.prefix(5) {
             let (receiver, address) = try await tool.receive(["--yes", "--name", name])
@@ -24,7 +24,7 @@ import Testing
         for name in Self.names { try tool.write("x", to: name) }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func theScriptSaysNothingOfPeers(shell: String) async throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionScriptContainsNoPeers(shell: String) async throws {
         let before = try await tool.run(["--generate-completion-script", shell])
         #expect(before.code == 0 && before.output.contains("portolan"))
         try await fill()
@@ -32,7 +32,7 @@ import Testing
         #expect(after.output == before.output && after.errors.isEmpty)
     }
 
-    /// Every word that bash offers behind these, and whether something was run.
+    /// All completions of bash after these words, and whether a command was executed.
     private func completions(of words: [String]) async throws -> String {
         let script = """
             program=$1; shift
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/bin/bash", X_OK) == 0, "bash is not here"))
-    func whatBashCompletesIsRunByNobody() async throws {
+    func completedWordsAreNotExecuted() async throws {
         try await fill()
         #expect(try await completions(of: ["portolan", ""]).contains("receive"))
         #expect(try await completions(of: ["portolan", "pair", "7-wal"]).contains("walnut"))
@@ -62,7 +62,7 @@ import Testing
             ["receive", "--into", ""], ["resume", ""], ["team", "remove", ""],
         ] {
             let completed = try await completions(of: ["portolan"] + words)
-            // Files of the folder are offered as they are called; peers are not offered at all.
+            // Files of the folder are completed by their names; peers are not completed at all.
             let files = Set(Self.names)
             for line in completed.split(separator: "\n") where line.contains("touch") {
                 #expect(files.contains { line.contains($0) }, "\(words): \(line)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `portolan config`: where settings are written down, what is wrong with them, and where each comes from.
+/// `portolan config`: path of the file, its mistakes, and the origin of each setting.
 @Suite struct ConfigCommandTests {
     let tool: Tool
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Forms that a declared command makes, from the offer to the other side's inbox.
+/// Forms made by a declared command, from the offer to the other side's inbox.
 @Suite(.serialized) struct ConverterTests {
     let tool: Tool
 
@@ -24,7 +24,7 @@ import Testing
             """, to: "user/.local/share/uniform-type-identifiers/html.plist")
     }
 
-    @Test func aFormThatACommandCanMakeIsOfferedBehindTheOwnOnesAndSaysSo() async throws {
+    @Test func convertedFormIsOfferedLastAndMarkedAsConverted() async throws {
         try declare("/bin/cp", "{input}", "{output}")
         try tool.write("words", to: "a.txt")
         let offered = try await tool.run(["offer", "a.txt", "--json"])
@@ -40,7 +40,7 @@ import Testing
         #expect(hidden.events("representation").allSatisfy { $0["visibility"] as? String == "team" })
     }
 
-    @Test func itIsMadeWhenAPeerTakesItAndArrives() async throws {
+    @Test func convertedFormIsMadeOnDemandAndArrives() async throws {
         try declare("/bin/cp", "{input}", "{output}")
         try tool.write("words", to: "a.txt")
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("a converter is cut off from the network as well where the program itself cannot be looked into")
-    func namespacesOfAProcessThatIsNotDumpable() async throws {
+    func namespacesWorkInAProcessThatIsNotDumpable() async throws {
         try declare("/bin/readlink", "/proc/self/ns/net")
         let launcher = tool.launcherWithoutPrivileges()
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")
@@ -73,7 +73,7 @@ import Testing
         #expect(isCutOff[0] || !isPossible)
     }
 
-    /// Finds out with unshare(1) if a program that is started by this launcher gets namespaces of its own.
+    /// Checks with unshare(1) whether a program started by this launcher gets its own namespaces.
     private func getsNamespaces(_ launcher: [String]) async throws -> Bool {
         // A copy, because AppArmor may have a profile for the path of the original that grants more than others have.
         let unshare = tool.path("unshare")
@@ -84,7 +84,7 @@ import Testing
         return hasStarted
     }
 
-    @Test func whatIsInMemoryIsConvertedToo() async throws {
+    @Test func dataInMemoryIsConverted() async throws {
         try declare("/usr/bin/tr", "a-z", "A-Z")
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
         #expect(try await tool.run(["send", "--text", "words", "--to", address]).code == 0)
@@ -92,7 +92,7 @@ import Testing
         #expect(try tool.read("inbox/words.html") == "WORDS")
     }
 
-    @Test func aCommandThatFailsIsTheSendersTroubleAndNamed() async throws {
+    @Test func failedConverterIsReportedBySenderByName() async throws {
         try declare("/bin/false", "{input}", "{output}")
         let (receiver, address) = try await tool.receive(["--yes", "--accept", "html"])
         let sent = try await tool.run(["send", "--text", "words", "--to", address, "--json"])
@@ -106,7 +106,7 @@ import Testing
         #expect(try tool.names(in: "home/cache/converted").isEmpty)
     }
 
-    @Test func nothingIsMadeOfWhatWasMade() async throws {
+    @Test func convertedFormsAreNotConvertedAgain() async throws {
         try declare("/bin/cp", "{input}", "{output}")
         let second = try tool.read("user/.local/share/uniform-type-identifiers/html.plist")
             .replacingOccurrences(of: "public.html", with: "com.adobe.pdf")

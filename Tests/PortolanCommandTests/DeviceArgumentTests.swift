@@ -48,7 +48,7 @@ import Testing
         #expect(failure.description.contains("could be any of 2 devices"), "\(failure)")
         #expect(failure.candidates.map(\.fingerprint) == keys.prefix(2).map { $0 })
         for key in keys.prefix(2) { #expect(failure.description.contains(key.description), "\(failure)") }
-        // A name of this device's own choice goes before what another calls itself.
+        // A local name takes precedence over a peer's announced name.
         let named = [try device("ben", 0), try device("cleo", announced: "ben", 1)]
         #expect(try DeviceArgument.parse("ben").only(among: named) == named[0])
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Receivers that are killed while a changed file comes by its difference.
+/// Receivers that are killed while a changed file is received as a difference.
 @Suite(.serialized) struct DifferenceKillTests {
     let tool: Tool
 
@@ -15,7 +15,7 @@ import Testing
         try Data(contentsOf: URL(fileURLWithPath: tool.path("inbox/folder/large")))
     }
 
-    @Test func theFileIsInItsOldVersionAndComesWholeTheNextTime() async throws {
+    @Test func killedUpdateLeavesTheOldVersionAndTheNextTransferCompletesIt() async throws {
         try tool.write("four", to: "folder/note")
         try tool.makeLarge("folder/large")
         let source = URL(fileURLWithPath: tool.path("folder/large"))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PortolanCommand
 
-/// `portolan doctor` on this machine, whatever else is to be said of it.
+/// `portolan doctor` on this machine, regardless of its other findings.
 @Suite struct DoctorCommandTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// The findings, which the schema describes as it does all events.
+    /// The findings, checked against the schema like all events.
     private func examine(_ arguments: [String]) async throws -> [[String: Any]] {
         let outcome = try await tool.run(["doctor", "--discovery", "off", "--json"] + arguments, home: "fresh")
         #expect(outcome.events.count == outcome.output.split(separator: "\n").count, "\(outcome)")
@@ -22,7 +22,7 @@ import Testing
         return findings
     }
 
-    @Test func nothingIsWrittenWhileAPeerIsLookedFor() async throws {
+    @Test func searchForAPeerWritesNoFiles() async throws {
         let free = try Tool.freePort()
         let refused = try await examine(["127.0.0.1:\(free)"])
         #expect(refused.contains { $0["cause"] as? String == "peer-refuses" }, "\(refused)")
@@ -31,7 +31,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: tool.path("fresh")))
     }
 
-    @Test func whoeverHoldsThePortIsNamed() async throws {
+    @Test func processThatHoldsThePortIsNamed() async throws {
         let full = try FullListener()
         #expect(PortHolder.find(full.port) == .program(try ownName(), process: getpid()))
         let findings = try await examine(["--port", "\(full.port)"])
@@ -44,7 +44,7 @@ import Testing
         try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
-    @Test func aHolderThatCannotBeSeenIsToldByItsUser() throws {
+    @Test func hiddenHolderOfThePortIsNamedByItsUser() throws {
         let header = "  sl  local_address rem_address st tx_queue rx_queue tr tm->when retrnsmt uid timeout inode\n"
         func line(_ port: String, _ state: String, user: uid_t) -> String {
             "   0: 00000000:\(port) 00000000:0000 \(state) 00000000:00000000 00:00000000 00000000 \(user) 0 4711 1\n"

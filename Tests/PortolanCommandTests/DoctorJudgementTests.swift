@@ -4,7 +4,7 @@ import Testing
 
 /// Facts in, findings out: no test here looks at the machine.
 @Suite struct DoctorJudgementTests {
-    @Test func theStatusIsThatOfTheFirstFaultElseOfRemarks() {
+    @Test func statusIsTheFirstFaultElseThatForRemarks() {
         let fine = Finding("a", .ok, "fine.")
         let remark = Finding("b", .warn, "odd.")
         let faults = [Finding("c", .fail(.port), "taken."), Finding("d", .fail(.disk), "full.")]
@@ -33,19 +33,19 @@ import Testing
     }
 
     @Test(arguments: [InterfaceFacts.Multicast.silent, .failed("Operation not permitted")])
-    func multicastThatDoesNotComeBackIsAFault(outcome: InterfaceFacts.Multicast) {
+    func lostMulticastIsAFault(outcome: InterfaceFacts.Multicast) {
         let facts = InterfaceFacts(name: "lan0", addresses: ["10.77.0.1"], multicast: outcome)
         let findings = InterfaceJudgement.findings([facts])
         #expect(findings.status == Cause.multicast.rawValue)
         #expect(findings.allSatisfy { $0.level == .ok || $0.advice != nil })
-        // A bridge of containers is nobody's way to a peer.
+        // A container bridge leads to no peer.
         let bridge = InterfaceFacts(name: "docker0", kind: .bridge, addresses: ["172.17.0.1"], multicast: outcome)
         var cable = facts
         cable.multicast = .returned(others: 0)
         #expect(InterfaceJudgement.findings([cable, bridge]).status == Cause.remarks)
     }
 
-    @Test func aDaemonThatIsSilentIsAFaultOnlyWhereItIsWanted() {
+    @Test func silentDaemonIsAFaultOnlyIfConfigured() {
         var facts = DiscoveryFacts(daemon: .silent("Daemon not running"), name: "ada")
         #expect(DiscoveryJudgement.findings(facts).status == Cause.remarks)
         facts.choice = .daemon
@@ -56,19 +56,19 @@ import Testing
         #expect(DiscoveryJudgement.findings(facts).status == Cause.records.rawValue)
     }
 
-    @Test func aNameThatWasTakenIsTold() {
+    @Test func takenNameIsReported() {
         let facts = DiscoveryFacts(isListening: true, ownNames: ["ada #2"], name: "ada")
         #expect(DiscoveryJudgement.findings(facts).contains { $0.level == .warn && $0.seen.contains("ada #2") })
     }
 
-    @Test func aPortThatIsTakenIsAFaultOnlyWhereNoOtherDoes() {
+    @Test func takenPortIsAFaultOnlyIfItIsRequired() {
         var facts = PortFacts(port: 47217, outcome: .taken(by: .unknown))
         #expect([PortJudgement.finding(facts)].status == Cause.remarks)
         facts.isRequired = true
         #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
         facts.agentRuns = true
         #expect([PortJudgement.finding(facts)].status == 0)
-        // The agent of this home is no process of another user, and no other program.
+        // The agent of this home is neither a process of another user nor another program.
         for holder in [PortFacts.Holder.user("root"), .program("nc", process: 7)] {
             facts.outcome = .taken(by: holder)
             #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
@@ -76,7 +76,7 @@ import Testing
         #expect(PortJudgement.finding(facts).seen.contains("“nc” (process 7)"))
         facts.outcome = .taken(by: .program("portolan", process: 7))
         #expect([PortJudgement.finding(facts)].status == 0)
-        // A port that is named is not free for a second program either.
+        // A configured port is not free for a second program either.
         facts.agentRuns = false
         #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(SystemJudgement.findings(facts).status == Cause.remarks)
     }
 
-    @Test func aFullDiskAndOneWithoutInodesAreFaults() {
+    @Test func diskWithoutSpaceOrInodesIsAFault() {
         var facts = DiskFacts(folder: "/a", freeBytes: 10 << 30, freeFiles: 1_000_000, reserve: 1 << 20)
         #expect([StorageJudgement.finding(facts)].status == 0)
         facts.freeFiles = 0
@@ -100,7 +100,7 @@ import Testing
         #expect([StorageJudgement.finding(facts)].status == Cause.disk.rawValue)
     }
 
-    @Test func stateThatOthersCanReachIsAFault() {
+    @Test func stateAccessibleToOthersIsAFault() {
         func status(_ outcome: StateFacts.Outcome) -> Int32 {
             StorageJudgement.findings([StateFacts(path: "/a", outcome: outcome)]).status
         }

@@ -11,7 +11,7 @@ import Testing
     private static let script = URL(filePath: #filePath).appending(path: "../../../Protocol/example/peer.py")
         .standardizedFileURL.path
 
-    /// The first Python that has what the example needs.
+    /// The first Python with the modules that the example needs.
     private static let python: String? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let others = path.split(separator: ":").map { "\($0)/python3" }
@@ -32,7 +32,7 @@ import Testing
         return process.terminationStatus == 0
     }
 
-    /// The launcher that starts the example instead of the tool, whose path it drops. It makes the key that is missing.
+    /// Launcher that starts the example instead of the tool, whose path it drops. It creates a missing key.
     private func launcher(_ python: String) -> [String] {
         let line = "shift; [ -e key ] || head -c 32 /dev/urandom > key; exec \"$0\" -B \"$@\" key"
         return ["/bin/sh", "-c", line, python]
@@ -50,7 +50,7 @@ import Testing
         return (receiver, String(said.1))
     }
 
-    /// Makes the files that are carried in each direction, and returns their names.
+    /// Makes the files to send in each direction, and returns their names.
     private func makeFiles() throws -> [String] {
         let lines = String(repeating: "The same line, again and again.\n", count: (3 << 20) / 32)
         try tool.write(lines, to: "text.txt")
@@ -59,7 +59,7 @@ import Testing
         return ["text.txt", "noise", "empty"]
     }
 
-    @Test func theExampleStoresWhatIsSentToIt() async throws {
+    @Test func exampleStoresReceivedItems() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         for name in try makeFiles() {
             let (receiver, address) = try await startReceivingPeer(python)
@@ -74,7 +74,7 @@ import Testing
         #expect(try tool.names(in: "inbox") == ["empty", "noise", "text.txt"])
     }
 
-    @Test func whatTheExampleSendsIsStored() async throws {
+    @Test func itemsFromTheExampleAreStored() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         let names = try makeFiles()
         let (receiver, address) = try await tool.receive()
@@ -90,7 +90,7 @@ import Testing
         #expect(ended.events("stored").count == names.count)
     }
 
-    @Test func theExampleSaysThatItsOfferWasDeclined() async throws {
+    @Test func exampleReportsADecline() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         let (receiver, address) = try await tool.receive([])
         try tool.write("hello", to: "hello.txt")

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalSaysWhatToStartAndTheDoctorKnowsMore() {
+    @Test func refusalNamesTheProgramToStartAndTheDoctor() {
         let refused = NodeError(
             .unreachable, "No connection to “ben”: 192.0.2.7:47217 refused it.",
             fault: .init(.connectionRefused, peer: "ben", port: 47217))
@@ -52,7 +52,7 @@ import Testing
         #expect(text.hasSuffix("portolan doctor 'my laptop' says more."))
     }
 
-    @Test func whatTheDoctorCannotKnowIsNotForIt() {
+    @Test func doctorIsNotNamedWhereItCannotHelp() {
         for code in [NodeError.Fault.Code.hostUnknown, .nameUnknown, .nameAmbiguous, .discoveryOff] {
             #expect(NodeError.Fault(code, peer: "ben").examination == nil)
         }
@@ -60,7 +60,7 @@ import Testing
         #expect(NodeError.Fault(.nobodyAnswered).examination == "'portolan doctor' says more.")
     }
 
-    @Test func aListBehindTheSentenceStaysAsItIs() {
+    @Test func listAfterTheSentenceIsNotWrapped() {
         let word = String(repeating: "x", count: 90)
         let text = Paragraph.wrapped("\(word) y\n  \(word) z", after: 10)
         #expect(text == "\(word)\ny\n  \(word) z")
@@ -81,13 +81,13 @@ import Testing
         #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 78 }, "\(lines)")
     }
 
-    @Test func aLineIsBrokenWhereItIsFull() {
+    @Test func fullLineIsBroken() {
         #expect(Paragraph.wrapped("a b", after: 75) == "a b")
         #expect(Paragraph.wrapped("a b", after: 76) == "a\nb")
     }
 }
 
-/// The same by the built program, over the loopback interface and in networks of its own.
+/// Connection faults of the built program, over the loopback interface and in its own networks.
 @Suite(.serialized) struct ConnectionFaultTests {
     let tool: Tool
 
@@ -117,7 +117,7 @@ import Testing
         #expect(entered.events("error").first?["fault"] as? String == "connection-refused", "\(entered)")
     }
 
-    @Test func nothingComesBack() async throws {
+    @Test func silentAddressIsExplained() async throws {
         try tool.write("timeouts: { offer: 1 }\n", to: "home/config/portolan.yaml")
         let full = try FullListener()
         let place = "127.0.0.1:\(full.port)"
@@ -133,11 +133,11 @@ import Testing
             says: ["“nosuch.invalid” was not found", "'portolan peers'"])
     }
 
-    @Test func aNameWhereDiscoveryIsOff() async throws {
+    @Test func nameWithDiscoveryOffIsExplained() async throws {
         expect(try await send(to: "ben", ["--discovery", "off"]), "discovery-off", says: ["Discovery is off"])
     }
 
-    @Test func severalTargetsSayItOfEach() async throws {
+    @Test func faultIsReportedForEachOfSeveralTargets() async throws {
         let place = "127.0.0.1:\(try Tool.freePort())"
         let outcome = try await send(to: place, ["--to", "nosuch.invalid:9"])
         #expect(
@@ -154,7 +154,7 @@ import Testing
 
     private static let own = "ip link set lo up && ip address add 10.9.9.1/24 dev lo"
 
-    /// Reason for which it is left out here; nil if it is not.
+    /// Reason why it is skipped here; nil if it is not.
     private func obstacle() async throws -> String? {
         guard geteuid() == 0 else { return "only root can make a network" }
         guard access("/usr/bin/unshare", X_OK) == 0 else { return "there is no /usr/bin/unshare" }
@@ -162,7 +162,7 @@ import Testing
         return tried.code == 0 ? nil : "no network can be made: \(tried)"
     }
 
-    @Test func withoutAWayThere() async throws {
+    @Test func missingRouteIsExplained() async throws {
         if let obstacle = try await obstacle() {
             print("LEFT OUT: \(obstacle).")
             return

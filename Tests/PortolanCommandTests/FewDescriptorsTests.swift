@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built program where it may have few files and connections open.
+/// The built program with a low limit of open files and connections.
 @Suite(.serialized) struct FewDescriptorsTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// A connection that says nothing.
+    /// Makes a silent connection.
     private func connectSilently(to port: UInt16) throws -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var place = sockaddr_in()
@@ -34,7 +34,7 @@ import Testing
         defer { for descriptor in silent { close(descriptor) } }
         for round in 1...3 {
             for _ in 0..<60 { silent.append(try connectSilently(to: port)) }
-            // A folder goes on lanes, which take more descriptors than a text.
+            // A folder uses lanes, which take more descriptors than a text.
             for number in 0..<20 { try tool.write("words \(number)", to: "round \(round)/\(number).txt") }
             let sent = try await tool.run(["send", "round \(round)", "--to", "127.0.0.1:\(port)"])
             #expect(sent.code == 0, "round \(round): \(sent)\n\(receiver.errors)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Types of items in a person's words, by the built program.
 @Suite struct FormWordsTests {
-    @Test func aFormThatIsNotThereIsToldByTheNameOfTheOthers() async throws {
+    @Test func missingFormIsReportedWithTheAvailableOnes() async throws {
         let tool = try Tool()
         try tool.write("<p>x", to: "page.html")
         let (receiver, address) = try await tool.receive(["--yes", "--share", "page.html"])

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// All commands but those that only explain something.
+    /// All commands except those that only explain.
     private static let pages: [Page] = pages(of: Root.self, ["portolan"])
 
     private static func pages(of type: any ParsableCommand.Type, _ path: [String]) -> [Page] {
@@ -35,7 +35,7 @@ import Testing
                 separator: "\n", omittingEmptySubsequences: false)
             let beginning = lines.prefix(25)
             #expect(beginning.contains { $0.hasPrefix("USAGE: \(name)") }, "\(name)")
-            // A command of another one may have but one way to be used.
+            // A subcommand may have only one way to be used.
             #expect(page.examples.count >= (page.path.count > 2 ? 1 : 3), "\(name)")
             for example in page.examples {
                 #expect(beginning.contains { $0 == example }, "\(name): “\(example)” is not there, or in two lines")

@@ -78,7 +78,7 @@ import Testing
         #expect(accepted.code == 0 && accepted.output.contains("accepted"), "\(accepted)")
         #expect(try await tool.run(["inbox", "accept", "1"], home: "receiver").code == 65)
 
-        // With 65 the next attempt has begun by itself.
+        // Status 65 means that the next attempt has already begun.
         #expect([0, 65].contains(try await tool.run(["outbox", "retry", parcel]).code))
         let delivered = try await tool.run(["wait", "outbox", parcel, "--timeout", "2m"])
         #expect(delivered.code == 0, "\(delivered)")

@@ -4,19 +4,19 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Items that lack something: what the two sides say, and how they end.
+/// Incomplete items: output and exit status of the two sides.
 @Suite(.serialized) struct IncompleteTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// A folder with a file, and a pipe that nobody carries.
+    /// Makes a folder with a file, and a pipe, which is never sent.
     private func makeFolder() throws {
         try tool.write("whole", to: "tree/file")
         try #require(mkfifo(tool.path("tree/pipe"), 0o600) == 0)
     }
 
-    @Test func aPartThatIsLeftOutEndsBothSidesWithTheirOwnStatus() async throws {
+    @Test func omittedPartSetsTheStatusOfBothSides() async throws {
         try makeFolder()
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         let sent = try await tool.run(["send", "tree", "--to", address, "--json"])
@@ -37,7 +37,7 @@ import Testing
         #expect(try await receiver.finish().code == 0)
     }
 
-    @Test func contentThatIsRequiredIsThereOrNothingIs() async throws {
+    @Test func itemWithRequiredContentIsCompleteOrNotStored() async throws {
         try makeFolder()
         let (receiver, address) = try await tool.receive()
         let sent = try await tool.run(["send", "tree", "--to", address, "--require", "content"])
@@ -49,8 +49,8 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    /// Before anything is there, and when the rest is up to date.
-    @Test(arguments: [false, true]) func contentThatCannotBeReadIsMissedByBothSides(isFolder: Bool) async throws {
+    /// Before the first transfer, and when the rest is up to date.
+    @Test(arguments: [false, true]) func unreadableContentIsReportedByBothSides(isFolder: Bool) async throws {
         let launcher = tool.launcherWithoutPrivileges()
         try #require(chmod(tool.folder.path, 0o777) == 0)
         try tool.write("whole", to: "tree/file")
@@ -73,7 +73,7 @@ import Testing
         #expect(!"\(received)".contains("closed"))
     }
 
-    @Test func aTimeThatChangedCostsNothingAndTheRateCountsWhatMoved() async throws {
+    @Test func changedTimeSendsNothingAndTheRateCountsTransferredBytes() async throws {
         try tool.makeLarge("large")
         let (receiver, address) = try await tool.receive()
         let first = try await tool.run(["send", "large", "--to", address])
@@ -85,7 +85,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func filesThatTheFolderHasLostAreNamedAsSuch() async throws {
+    @Test func surplusFilesOfAFolderAreReported() async throws {
         for name in ["tree/a", "tree/b", "tree/c"] { try tool.write(name, to: name) }
         let (receiver, address) = try await tool.receive()
         #expect(try await tool.run(["send", "tree", "--to", address]).code == 0)

@@ -1,6 +1,6 @@
 import Testing
 
-/// `--interface` names one that this machine does not have.
+/// `--interface` with a name that this machine does not have.
 @Suite struct InterfaceOptionTests {
     let tool: Tool
 

@@ -13,9 +13,9 @@ import Testing
         "receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json",
     ]
 
-    /// The memory of a receiver that has opened its key and waits.
+    /// Memory of a waiting receiver that has opened its key.
     ///
-    /// - Parameter who: the option that says from whom it takes.
+    /// - Parameter who: option for the permitted senders.
     private func memoryOfReceiver(_ who: [String] = ["--yes"]) async throws -> MemoryImage {
         let receiver = try tool.start(arguments + who, environment: ["PORTOLAN_DEBUGGABLE": "1"])
         try await receiver.waitToSay("\"port\":")
@@ -76,7 +76,7 @@ import Testing
 
     @Test("the program writes no core dump, and other processes of its user cannot read its memory")
     func isNotDumpable() async throws {
-        // A process of root's looks the same, dumpable or not.
+        // A process of root looks the same, dumpable or not.
         let launcher = tool.launcherWithoutPrivileges()
         func owner(of receiver: Tool.Running) throws -> UInt32 {
             var status = stat()

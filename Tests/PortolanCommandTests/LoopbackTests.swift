@@ -14,7 +14,7 @@ import Testing
         try await tool.run(["send", "--to", address] + arguments, input: input)
     }
 
-    @Test func ofThreeRepresentationsTheFirstVisibleThatCanBeImportedIsTakenAndNothingElseTold() async throws {
+    @Test func firstVisibleImportableFormIsTakenAndHiddenOnesAreNotRevealed() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "public.text"])
         for name in ["n.html", "n.md", "n.txt"] { try tool.write(name, to: name) }
         let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "txt=n.txt", "--no-converters"]
@@ -32,7 +32,7 @@ import Testing
         #expect(offered?["representations"] as? Int == 2)
     }
 
-    @Test func aFileThatIsNamedTwiceIsSentOnce() async throws {
+    @Test func fileNamedTwiceIsSentOnce() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         for name in ["a.txt", "b.txt"] { try tool.write(name, to: name) }
         let sent = try await send(["a.txt", "b.txt", "a.txt", "--json"], to: address)
@@ -55,7 +55,7 @@ import Testing
         #expect(offered["image"] is NSNull)
     }
 
-    @Test func aPreviewThatCannotBeShownIsSaidSoBeforeConnecting() async throws {
+    @Test func invalidPreviewIsReportedBeforeConnecting() async throws {
         try tool.write(String(repeating: "x", count: 32_769), to: "large.png")
         try tool.write("x", to: "words.txt")
         let address = "127.0.0.1:9"
@@ -106,7 +106,7 @@ import Testing
         #expect(try tool.read("inbox/one.txt") == "one\n\u{1B}[2Jtwo\n")
     }
 
-    @Test func manyFilesHaveOneLineOnBothSides() async throws {
+    @Test func manyFilesAreReportedInOneLineOnBothSides() async throws {
         let port = try Tool.freePort()
         let receiver = try tool.start(
             ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)"],
@@ -126,7 +126,7 @@ import Testing
         #expect(try tool.names(in: "inbox").count >= 12)
     }
 
-    @Test func standardInputThatIsNoTextIsNotSentAsText() async throws {
+    @Test func binaryStandardInputIsNotSentAsText() async throws {
         for (arguments, input, code) in [
             (["--text", "-"], "", Int32(65)), (["--text", "-"], String(repeating: "a", count: (1 << 20) + 1), 65),
             (["--text", "-", "-"], "", 64), (["--text", "-", "--text", "-"], "", 64),
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func whoeverIsNamedMaySendAndNobodyElse() async throws {
+    @Test func onlyNamedSourcesMaySend() async throws {
         #expect(try await tool.run(["receive", "--from", "ada"], home: "receiver").code == 69)
         for (home, name) in [("one", "ada"), ("two", "ada")] {
             #expect(try await tool.run(["id", "--name", name], home: home).code == 0)
@@ -159,7 +159,7 @@ import Testing
         ] {
             let (receiver, address) = try await tool.receive(["--from", source])
             #expect(try await send("one", to: address) == 0)
-            // The name alone opens nothing.
+            // The name alone grants no right.
             #expect(try await send("two", to: address) == 77)
             #expect(try await receiver.stop().events("stored").count == 1)
         }
@@ -168,7 +168,7 @@ import Testing
         #expect(try await contacts.stop().events("stored").isEmpty)
     }
 
-    @Test func withoutATerminalNothingIsTaken() async throws {
+    @Test func withoutATerminalOffersAreDeclined() async throws {
         let (receiver, address) = try await tool.receive([])
         let sent = try await send(["--text", "hello", "--json"], to: address)
         #expect(sent.code == 80, "\(sent)")
@@ -179,7 +179,7 @@ import Testing
         #expect(try tool.names(in: "inbox").isEmpty)
     }
 
-    @Test func nothingInCommonHasItsCode() async throws {
+    @Test func noCommonRepresentationHasItsOwnStatus() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--accept", "image/png"])
         #expect(try await send(["--text", "hello"], to: address).code == 81)
         try tool.write("x", to: "n.html")
@@ -189,7 +189,7 @@ import Testing
         #expect(try await receiver.stop().events("offer").isEmpty)
     }
 
-    @Test func aReaderThatGoesAwayDoesNotBreakTheTransfer() async throws {
+    @Test func closedOutputDoesNotBreakTheTransfer() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -220,7 +220,7 @@ import Testing
         for stored in try tool.names(in: "inbox") { #expect(DisplayText.isHarmless(stored)) }
     }
 
-    @Test func anotherKeyUnderAKnownNameIsRefusedUntilItIsForgotten() async throws {
+    @Test func differentKeyUnderAKnownNameIsRefusedUntilTheNameIsForgotten() async throws {
         let (first, address) = try await tool.receive(["--yes", "--name", "ben"])
         #expect(try await send(["--text", "x"], to: address).code == 0)
         _ = try await first.stop()
@@ -243,7 +243,7 @@ import Testing
         let sent = try await sender.stop()
         #expect(sent.code == 75, "\(sent)")
         #expect(sent.events.last?["kind"] as? String == "interrupted")
-        // Only once it knows that nothing is under way any more, stopping it breaks nothing off.
+        // After it knows that nothing is running, stopping it interrupts nothing.
         try await receiver.waitToSay("\"disconnected\"")
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")

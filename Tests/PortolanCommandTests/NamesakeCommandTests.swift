@@ -55,8 +55,8 @@ import Testing
         _ = try await second.stop()
     }
 
-    @Test func aNameMeansTheKnownDeviceAndAnotherIsNamedByItsKey() async throws {
-        // The name is as an account on a host gives it, and no other test's: its receivers are in sight here, too.
+    @Test func nameMeansTheKnownDeviceAndANamesakeIsNamedByItsKey() async throws {
+        // The name has the default form, and no other test uses it: its receivers are in sight here, too.
         let name = "ada@namesake-\(UUID().uuidString.prefix(8).lowercased())"
         for home in ["one", "two"] { #expect(try await tool.run(["id", "--name", name], home: home).code == 0) }
         let first = try await identity("one").fingerprint
@@ -82,7 +82,7 @@ import Testing
 
         let two = try receive("two")
         _ = try await two.port()
-        // The other one alone may be heard, too.
+        // The other device alone may have been found.
         sent = try await send(name) { $0 == 0 }
         #expect(sent.code == 0, "\(sent)")
         #expect(try tool.names(in: "inbox-one").count == 2)
@@ -112,7 +112,7 @@ import Testing
         #expect(ended.events("offer").count == 2)
     }
 
-    @Test func membersOfOneNameSendToATeamsReceiverAndHearWhatTheyAreCalled() async throws {
+    @Test func namesakesSendToATeamReceiverAndLearnTheirLocalNames() async throws {
         for home in ["ada", "one", "two"] { _ = try await tool.run(["id", "--name", "debian"], home: home) }
         #expect(try await tool.run(["team", "create", "acme"], home: "ada").code == 0)
         let invitation = try tool.start(["team", "invite", "--uses", "2", "--json"] + alone, home: "ada")
@@ -129,7 +129,7 @@ import Testing
         let contacts = try await tool.run(["contacts", "--json"], home: "ada").events("contact")
         #expect(contacts.map { $0["name"] as? String } == ["debian", "debian (2)"])
 
-        // Neither is known at another member, by this name or otherwise.
+        // Neither is known to the other member, by this name or another.
         for accepting in [["--from", "@acme"], ["--yes"]] {
             let receiver = try tool.start(
                 ["receive", "--into", "inbox", "--json"] + accepting + alone, home: "ada")

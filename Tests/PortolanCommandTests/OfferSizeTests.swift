@@ -5,7 +5,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanCommand
 
-/// The sizes of an offer, as they are shown to the person who decides.
+/// Sizes of an offer, as shown for the decision.
 @Suite struct OfferSizeTests {
     private func offer(_ items: [(size: UInt64?, apparent: UInt64?, isFolder: Bool)], most: UInt64?? = nil) throws
         -> IncomingOffer
@@ -29,7 +29,7 @@ import Testing
         "\(OfferText.body(offer))\n\(OfferText.question(offer))"
     }
 
-    @Test func whatIsAcceptedIsSaid() throws {
+    @Test func acceptedSizeIsShown() throws {
         let known = Self.text(try offer([(1000, 1000, false), (234, 234, false)]))
         #expect(known.contains("\nTake 2 items, 1.23 kB, from "))
         let mixed = Self.text(try offer([(1000, 1000, false), (nil, nil, true), (nil, nil, false)]))
@@ -45,7 +45,7 @@ import Testing
         #expect(open.contains("1.00 kB, or in another form, size unknown"))
     }
 
-    @Test func programsAreToldOfBothSizes() throws {
+    @Test func eventsHaveBothSizes() throws {
         let text = NodeEvent(\.offer, .init(try offer([(1000, 4000, false), (nil, nil, true)]))).line
         #expect(text.contains(#""apparentBytes":4000,"#) && text.contains(#""bytes":1000,"#))
         #expect(text.contains(#""apparentBytes":null,"#) && text.contains(#""bytes":null,"#))

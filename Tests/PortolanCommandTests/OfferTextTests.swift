@@ -33,7 +33,7 @@ import Testing
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test func ownWordsStandOnLinesOfTheirOwnBeforeThePeers() throws {
+    @Test func programTextIsOnSeparateLinesBeforeThePeersText() throws {
         let lines = try question(name: "ada", title: "Holiday", message: "Look!")
         #expect(
             lines == [
@@ -44,7 +44,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 })
     }
 
-    @Test func aKeyThatIsKnownIsShownShortUnlessAllOfItIsWanted() throws {
+    @Test func knownKeyIsShownShortenedUnlessInFull() throws {
         let lines = try question(name: "ada", isKnown: true)
         #expect(lines[0] == "Offered by “ada” (known, \(short)), at 192.0.2.7:1:")
         #expect(lines.last == "Take 1 item, 1.00 kB, from “ada” (known, \(short))?")
@@ -68,7 +68,7 @@ import Testing
         #expect(try question(type: type)[3] == "1. \(words), 1.00 kB")
     }
 
-    @Test func anotherKeyOfTheNameIsToldInOurWordsAndWhatAYesMakesOfThisOne() throws {
+    @Test func questionAboutANamesakeExplainsTheOtherKeyAndTheResultOfYes() throws {
         let other = Fingerprint(of: DeviceKey.generate().publicKey)
         let lines = try question(name: "debian", localName: "debian (2)", namesakeOf: other)
         #expect(
@@ -78,13 +78,13 @@ import Testing
                 "If you take it, this one is kept as “debian (2)”.",
             ])
         #expect(lines.last == "Take 1 item, 1.00 kB, from “debian (2)” (new here, \(short))?")
-        // Neither name gets out of its quotation marks.
+        // Neither name can close its quotation marks.
         let forged = try question(name: "a” b\n1. c", localName: "a” b\n1. c (2)", namesakeOf: other)
         #expect(forged.count == lines.count)
         #expect(forged.map { $0.count { "“”".contains($0) } } == lines.map { $0.count { "“”".contains($0) } })
     }
 
-    @Test func aNamesakeIsDeclinedWhereNobodyIsAskedWithTheWaysOutForBothSides() throws {
+    @Test func namesakeIsDeclinedWithoutATerminalWithAdviceForBothSides() throws {
         let other = Fingerprint(of: DeviceKey.generate().publicKey)
         func peer(namesakeOf: Fingerprint?) -> RemotePeer {
             RemotePeer(
@@ -97,7 +97,7 @@ import Testing
             return
         }
         for way in ["portolan id --name NAME", "without --yes", "portolan pair"] { #expect(detail.contains(way)) }
-        // The detail is shown to the sender whole, between quotation marks, and tells nothing of the other device.
+        // The detail is shown to the sender whole, between quotation marks, and reveals nothing about the other device.
         #expect(DisplayText(detail, limit: 400).text == detail)
         #expect(!detail.contains(other.description))
         for part in ["\(other)", "\(fingerprint)", "without --yes", "portolan pair", "--forget 'ada@debian'"] {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aTypeThatIsNotKnownHereIsThePeersWord() throws {
+    @Test func unknownTypeIsDescribedByThePeersText() throws {
         let lines = try question(type: "com.example.mallory", description: "JPEG image")
         #expect(lines[3] == "1. file, 1.00 kB")
         #expect(lines.contains("     its sender calls it “JPEG image”"))
@@ -138,7 +138,7 @@ import Testing
         #expect(last.hasPrefix("Take 5 items, 18.4 EB"))
     }
 
-    @Test func aLongOfferRepeatsWhoAsks() throws {
+    @Test func longOfferRepeatsTheSender() throws {
         let long = String(repeating: "\u{E0041}", count: 250)
         let lines = try question(name: long, title: long, message: long, sizes: [UInt64?](repeating: nil, count: 1024))
         #expect(lines.allSatisfy { $0.count < 500 })

@@ -21,7 +21,7 @@ import Testing
         let watch = OfferWatch(countsDeclined: false)
         try start(watch)
         async let time = watch.waitUntilIdle(for: .seconds(86400), afterBreak: .zero)
-        // The wait has begun, most likely; the result is the same where it has not.
+        // The wait has probably begun; the result is the same otherwise.
         try await Task.sleep(for: .milliseconds(50))
         watch.report(.disconnected(peer, reason: "it broke"))
         #expect(try await time == .zero)

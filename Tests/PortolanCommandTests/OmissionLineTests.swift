@@ -14,7 +14,7 @@ import Testing
         return omissions
     }
 
-    @Test func fewAreTold() {
+    @Test func fewOmissionsAreListed() {
         let lines = OmissionLine.sentences(omissions([(.attributes, 2)]))
         #expect(lines.count == 2)
         #expect(lines[0].contains("attributes-0"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatArrivedBesideAnEditedOneWasCarried() {
+    @Test func fileStoredBesideAnEditedOneIsNotAnOmission() {
         #expect(
             OmissionLine.sentences(omissions([(.conflict, 1)]))
                 == ["not replaced: “conflict-0”, it was changed there, and stays as it is; what came lies beside it"])
@@ -64,7 +64,7 @@ import Testing
         #expect(mixed[0].hasPrefix("not everything could be carried: ") && mixed.count == 6, "\(mixed)")
     }
 
-    @Test func theClauseSaysOfWhatAndHowMany() {
+    @Test func clauseHasKindAndNumber() {
         func clause(_ count: Int, missing: UInt64) -> String? {
             var omissions = Omissions()
             omissions.count(further: UInt64(count), missing: missing)
@@ -98,7 +98,7 @@ import Testing
             KeptText.sentence(entries: entries, keptEntries: keptEntries, bytes: bytes, keptBytes: keptBytes) == text)
     }
 
-    @Test func nothingKeptIsNothingTold() {
+    @Test func withoutKeptContentNothingIsReported() {
         #expect(KeptText.sentence(entries: 3, keptEntries: 0, bytes: 10, keptBytes: 0) == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanCommand
 
 @Suite struct OutputTests {
-    @Test func theExitCodesAreThoseDocumented() {
+    @Test func exitCodesMatchTheDocumentation() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 23, 64, 65, 66, 69, 73, 74, 75, 77, 80, 81, 82])
         #expect(Set(ExitStatus.allCases.map(\.word)).count == ExitStatus.allCases.count)
         for status in ExitStatus.allCases {
@@ -31,12 +31,12 @@ import Testing
         #expect(CommandFailure(StoreError(.damaged(reason: "x"), path: "/k")).status == .badData)
     }
 
-    @Test func anErrorNobodyKnewIsShownSafely() {
+    @Test func unknownErrorIsShownSafely() {
         struct Strange: Error, CustomStringConvertible { let description = "a\u{1B}[2J" }
         #expect(CommandFailure(Strange()).description == "a\\u{1B}[2J")
     }
 
-    @Test func jsonIsOneLineThatReadsBackAsItWas() throws {
+    @Test func jsonIsOneLineAndDecodesUnchanged() throws {
         let hostile = "a\"b\\c/\n\t\u{7F}\u{1B}[2J\u{9B}\u{202E}\u{200B}\u{2028}\u{A0}\u{E0041}é東👩‍💻"
         let event = NodeEvent(
             \.started, .init(TransferID(item: 0), item: -1, title: hostile, representation: nil, total: .max))
@@ -79,7 +79,7 @@ import Testing
         #expect(OfferReply(Array(line.utf8), offersAlways: false) == (expected == .always ? nil : expected))
     }
 
-    @Test func theChoicesAreThoseThatAreExplained() {
+    @Test func everyChoiceIsExplained() {
         for offersAlways in [false, true] {
             let explanation = OfferReply.explanation(offersAlways: offersAlways, "ben")
             let choices = OfferReply.choices(offersAlways: offersAlways).dropFirst().dropLast().split(separator: "/")

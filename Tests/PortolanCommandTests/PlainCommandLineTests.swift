@@ -6,8 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Command lines that are read without ArgumentParser mean what they mean to it, and those that it refuses are left to
-/// it.
+/// Command lines that are read without ArgumentParser have the same meaning, and those that it refuses are left to it.
 @Suite struct PlainCommandLineTests {
     @Test(
         "plain command lines are read, and as ArgumentParser reads them",
@@ -68,7 +67,7 @@ import Testing
                 let words = path + mistake
                 #expect(PlainCommandLine.command(words[...]) == nil, "\(words)")
                 #expect(throws: (any Error).self) {
-                    // Help is a command of its own, which throws when it is run.
+                    // Help is a separate command, which throws when it runs.
                     var command = try Root.parseAsRoot(words)
                     try command.run()
                 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Lines for people where nothing but ASCII can be shown.
+/// Lines for people on terminals that can show only ASCII.
 @Suite struct PlainTextTests {
-    @Test func theEnvironmentSaysWhatCanBeShown() {
+    @Test func environmentDeterminesTheCharacterSet() {
         func isPlain(_ environment: [String: String]) -> Bool { PlainText.isWanted { environment[$0] } }
         #expect(isPlain([:]))
         for locale in ["C", "POSIX", "de_DE", "de_DE.ISO-8859-1"] { #expect(isPlain(["LANG": locale])) }
@@ -15,7 +15,7 @@ import Testing
         #expect(isPlain(["LANG": "C.UTF-8", "LC_ALL": "C"]))
         #expect(isPlain(["LANG": "C.UTF-8", "LC_CTYPE": "C"]))
         #expect(!isPlain(["LANG": "C", "LC_CTYPE": "C", "LC_ALL": "C.UTF-8"]))
-        // Empty is as if it were not set.
+        // An empty variable counts as unset.
         #expect(!isPlain(["LANG": "C.UTF-8", "LC_ALL": ""]))
         #expect(isPlain(["LANG": "C.UTF-8", "TERM": "dumb"]))
         #expect(!isPlain(["LANG": "C.UTF-8", "TERM": "xterm"]))
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// The same by the built program.
+/// ASCII output of the built program.
 @Suite(.serialized) struct PlainOutputTests {
     let tool: Tool
 
@@ -96,13 +96,13 @@ import Testing
         #expect(unit.output.contains("René"), "\(unit)")
     }
 
-    @Test func elsewhereLettersAreShownAsTheyAre() async throws {
+    @Test func otherLocalesShowLettersUnchanged() async throws {
         let named = try await tool.run(["id", "--name", "Adé"])
         #expect(named.output.contains("Adé"), "\(named)")
     }
 
     @Test(.enabled(if: access("/usr/bin/script", X_OK) == 0, "there is no script(1)"), arguments: ["dumb", "xterm"])
-    func aWatchWipesATerminalThatCan(terminal: String) async throws {
+    func watchClearsACapableTerminal(terminal: String) async throws {
         let watch = try tool.start(
             [], environment: ["TERM": terminal],
             launcher: ["/bin/sh", "-c", "exec /usr/bin/script -qec \"'$0' sync --watch\" /dev/null"], keyboard: Pipe())

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Version of the program, in the one place that has it and wherever people read it.
+/// Version of the program, at its definition and wherever people read it.
 @Suite struct ProgramVersionTests {
-    @Test func aPackageSaysItsCommitAndOtherBuildsThatTheyAreNone() {
+    @Test func versionHasTheCommitOnlyInAPackage() {
         let number = ProgramVersion.number
         #expect(
             ProgramVersion.text(commit: "0123456789ab", date: "2026-11-26")
@@ -14,7 +14,7 @@ import Testing
         #expect(ProgramVersion.text(commit: "", date: "") == "\(number) (built from source)")
     }
 
-    @Test func theProgramShowsIt() async throws {
+    @Test func programShowsTheVersion() async throws {
         let tool = try Tool()
         let outcome = try await tool.run(["--version"])
         #expect(outcome.code == 0)
@@ -22,7 +22,7 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test func theReleaseNotesBeginWithIt() throws {
+    @Test func releaseNotesBeginWithTheVersion() throws {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let notes = try String(contentsOf: project.appending(path: ".github/CHANGELOG.md"), encoding: .utf8)

@@ -5,14 +5,14 @@ import Testing
 @Suite struct ProgressBarTests {
     private let start = ContinuousClock.now
 
-    @Test func itShowsShareRateAndTimeLeft() throws {
+    @Test func barShowsShareRateAndTimeLeft() throws {
         var bar = ProgressBar(title: "photo.png", ending: "being stored", total: .known(10_000_000), now: start)
         let drawn = bar.update(bytes: 5_000_000, transferred: 5_000_000, width: 80, now: start + .seconds(2))
         let line = try #require(drawn)
         #expect(line == "photo.png  [##########----------]   50%  2.50 MB/s  0:02 left")
     }
 
-    @Test func itRedrawsAtMostTenTimesASecond() {
+    @Test func barIsRedrawnAtMostTenTimesASecond() {
         var bar = ProgressBar(title: "x", ending: "being stored", total: .known(1000), now: start)
         let drawn = (0..<1000).count {
             bar.update(bytes: $0, transferred: $0, width: 80, now: start + .milliseconds($0)) != nil
@@ -27,7 +27,7 @@ import Testing
                 bytes: UInt64(second) * 1_000_000, transferred: UInt64(second) * 1_000_000, width: 80,
                 now: start + .seconds(second))
         }
-        // A stall: nothing more comes, and nothing is reported.
+        // A stall: no more bytes come, and nothing is reported.
         var line = ""
         for second in 11...20 {
             line = bar.update(width: 80, now: start + .seconds(second)) ?? ""
@@ -35,7 +35,7 @@ import Testing
         #expect(line == "x  10.0 MB  stalled for 0:10")
     }
 
-    @Test func whatMovesOnlyEveryFewSecondsHasNotStalled() {
+    @Test func progressEveryFewSecondsIsNotStalled() {
         var bar = ProgressBar(title: "x", ending: "being stored", total: .unknown, now: start)
         var lines: [String] = []
         for second in 1...40 {
@@ -66,12 +66,12 @@ import Testing
         var bar = ProgressBar(title: "x", ending: "being stored", total: .known(10), now: start)
         let drawn = bar.update(bytes: 1000, transferred: 1000, width: 80, now: start + .seconds(1))
         #expect(try #require(drawn) == "x  [####################]  100%  being stored")
-        // However long that takes, nothing has stalled.
+        // A long storing phase does not count as a stall.
         let later = bar.update(width: 80, now: start + .seconds(60))
         #expect(later?.hasSuffix("100%  being stored") == true)
     }
 
-    @Test func aTotalThatGrowsIsShownAsItIsKnown() {
+    @Test func growingTotalIsShown() {
         var bar = ProgressBar(title: "Photos", ending: "being stored", total: .unknown, now: start)
         func line(_ seconds: Int, _ bytes: UInt64) -> String? {
             bar.update(bytes: bytes, transferred: bytes, width: 80, now: start + .seconds(seconds))
@@ -83,7 +83,7 @@ import Testing
         #expect(line(3, 3_000_000) == "Photos  [############--------]   60%  1.00 MB/s  0:02 left")
     }
 
-    @Test func theRateCountsOnlyWhatIsTransferred() throws {
+    @Test func rateCountsOnlyTransferredBytes() throws {
         var bar = ProgressBar(title: "x", ending: "being stored", total: .known(10_000_000), now: start)
         let drawn = bar.update(bytes: 9_000_000, transferred: 1_000_000, width: 80, now: start + .seconds(1))
         #expect(try #require(drawn).contains(" 90%  1.00 MB/s  0:01 left"))

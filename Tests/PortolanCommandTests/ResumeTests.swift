@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Transfers that are interrupted, shown, stopped and gone on with, by the built program.
+/// Transfers that are interrupted, listed, stopped and resumed, by the built program.
 @Suite(.serialized) struct ResumeTests {
     let tool: Tool
 
@@ -18,7 +18,7 @@ import Testing
         try await tool.run(["transfers", "--json"]).events("transfer")
     }
 
-    @Test func withoutAnythingInterruptedThereIsNothingToShow() async throws {
+    @Test func listIsEmptyWithoutInterruptedTransfers() async throws {
         let listed = try await tool.run(["transfers"])
         #expect(listed.code == 0, "\(listed)")
         #expect(try await tool.run(["transfers", "--json"]).output.isEmpty)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aKilledSendingCanBeGoneOnWith() async throws {
+    @Test func killedSendingCanBeResumed() async throws {
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
         try tool.makeLarge("large")
@@ -62,7 +62,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func whatIsDeclinedAsTooLargeIsNothingToGoOnWith() async throws {
+    @Test func itemDeclinedAsTooLargeIsNotResumable() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--max-size", "1M"])
         try tool.makeLarge("large")
         let declined = try await tool.run(["send", "large", "--to", address])
@@ -94,7 +94,7 @@ import Testing
         _ = try await sender.finish()
     }
 
-    @Test func whatIsLeftIsSentFromAnyFolderAndWhatIsSettledIsNotOffered() async throws {
+    @Test func resumingWorksFromAnyFolderAndOffersOnlyUnsettledItems() async throws {
         let (receiver, address) = try await tool.receive()
         try await killAfterTheFirstItem(to: address)
         try FileManager.default.removeItem(atPath: tool.path("one.txt"))
@@ -110,7 +110,7 @@ import Testing
         #expect(try tool.names(in: "inbox") == ["large", "one.txt"])
     }
 
-    @Test func whatIsLeftGoesToTheDeviceThatHasTheRestAndToNoOther() async throws {
+    @Test func resumingSendsOnlyToTheSameKey() async throws {
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
         try await killAfterTheFirstItem(to: "127.0.0.1:\(relay.port)")
@@ -128,14 +128,14 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func aFolderThatIsBeingSentShowsHowMuchIsThereAndHowMuchThereIs() async throws {
+    @Test func listShowsProgressAndTotalOfARunningFolder() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.write("four", to: "folder/note")
         try tool.makeLarge("folder/large")
         let sender = try tool.start(["send", "folder", "--to", address, "--json"] + Self.slowly)
         var shown: [String: Any] = [:]
         let deadline = ContinuousClock.now + .seconds(120)
-        // The total is known once the folder has been walked.
+        // The total is known after the folder was walked.
         while shown["bytes"] as? Int ?? 0 == 0 || shown["total"] as? Int == nil, .now < deadline {
             try await Task.sleep(for: .milliseconds(50))
             shown = try await transfers().first ?? [:]
@@ -147,7 +147,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func aSessionThatIsDeadGivesWayToTheNextOfItsSender() async throws {
+    @Test func deadSessionIsReplacedByTheNextOfItsSender() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.makeLarge("large")
         let frozen = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
@@ -164,7 +164,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func aSendingThatIsCancelledStopsAndLeavesNothing() async throws {
+    @Test func cancelledSendingStopsAndLeavesNothing() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
@@ -180,7 +180,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func aBrokenConnectionIsTriedAgainByTheCommandAndSaidSo() async throws {
+    @Test func commandRetriesABrokenConnectionAndReportsThat() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [1 << 20])
         try Files.write(noise(4 << 20, seed: 3), to: tool.path("a.bin"))
@@ -193,7 +193,7 @@ import Testing
         #expect(received.events("stored").count == 1, "--once waits for the rest")
     }
 
-    @Test func withRetryZeroABrokenConnectionIsTheEndAndCanBeGoneOnWith() async throws {
+    @Test func withRetryZeroABrokenConnectionEndsTheCommandAndCanBeResumed() async throws {
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [1 << 20])
         try Files.write(noise(16 << 20, seed: 4), to: tool.path("a.bin"))
@@ -220,7 +220,7 @@ import Testing
         return (receiver, "127.0.0.1:\(port)")
     }
 
-    @Test func oneItemIsWrittenToStandardOutputAndNothingElse() async throws {
+    @Test func onlyOneItemIsWrittenToStandardOutput() async throws {
         let (receiver, address) = try await receiveOutput()
         try tool.write("x", to: "folder/x")
         let declined = try await tool.run(["send", "folder", "--to", address])
@@ -237,7 +237,7 @@ import Testing
         #expect(received.errors.contains("\"path\":\"-\""))
     }
 
-    @Test func anOutputThatBreaksOffIsAFailure() async throws {
+    @Test func brokenOutputIsAFailure() async throws {
         let (receiver, address) = try await receiveOutput()
         try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", address, "--json", "--retry", "0"] + Self.slowly)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A folder that is sent again and again, with something wrong with a few of its entries on either side.
+/// A folder that is sent repeatedly, with some faulty entries on either side.
 @Suite(.serialized) struct SentAgainTests {
     let tool: Tool
 
@@ -61,9 +61,9 @@ import Testing
         try tool.write("mine", to: "inbox/tree/both")
     }
 
-    /// After it was sent: something is wrong with some entries of the source, and all others have changed.
+    /// Makes some entries of the sent source faulty, and changes all others.
     ///
-    /// - Returns: entries with which something is wrong on either side.
+    /// - Returns: entries that are faulty on either side.
     private func spoilSource(isSmall: Bool, isImmutable: Bool) throws -> [String] {
         for name in Self.others + ["foreign/new", "closed/inside", "immutable", "both"] {
             try tool.write("changed " + name, to: "tree/" + name)
@@ -97,7 +97,7 @@ import Testing
         "“link”, something of another kind, or a link", "“times”, only its modification time is not the one it had",
     ]
 
-    @Test func whatIsWrongIsNamedEachTimeAndTheRestIsUpToDate() async throws {
+    @Test func omissionsAreReportedEachTimeAndTheRestIsUpToDate() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to give files to other users") }
         let launcher = tool.launcherWithoutPrivileges()
         try makeSource()
@@ -138,8 +138,8 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    /// The file size limit stands for a file system that takes no file of 4 GiB.
-    @Test func aFileThatIsTooLargeForTheReceiverIsNamedAndComesOnce() async throws {
+    /// The file size limit simulates a file system that does not accept files of 4 GiB.
+    @Test func tooLargeFileIsReportedAndSentOnce() async throws {
         try tool.write("first", to: "tree/a")
         try tool.makeLarge("tree/large")
         let receiver = try tool.start(
@@ -162,7 +162,7 @@ import Testing
         let (receiver, address) = try await tool.receive()
         try tool.write("first", to: "tree/a")
         #expect(try await tool.run(["send", "tree", "--to", address]).code == 0)
-        // Whole pages, and a hole of which no file system makes less.
+        // Whole pages, and a hole that every file system keeps.
         try Files.write(noise(172_032, seed: 1), to: tool.path("tree/holes"))
         try #require(truncate(tool.path("tree/holes"), 21_000_000) == 0)
         for seed in [2, 3] as [UInt64] {
@@ -174,7 +174,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func itIsToldThatTheAccessListOfTheInboxHasNoEffect() async throws {
+    @Test func ineffectiveAccessListOfTheInboxIsReported() async throws {
         let inbox = tool.path("inbox")
         try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: true)
         guard DefaultAccessList.grantAll(to: 65534, in: inbox) else {
@@ -191,7 +191,7 @@ import Testing
         #expect(said.errors.contains("access control list of “\(inbox)”") && !said.errors.contains("granting"))
     }
 
-    @Test func aTouchedFileOfAHoleOrOfNothingIsNotStoredTwice() async throws {
+    @Test func touchedSparseOrEmptyFileIsNotStoredTwice() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.write("", to: "empty")
         try tool.write("small", to: "small")

@@ -55,7 +55,7 @@ import Testing
         _ = try await cleo.stop()
     }
 
-    @Test func whatCanBeReadOnlyOnceReachesAll() async throws {
+    @Test func standardInputReachesAllTargets() async throws {
         let (ben, first) = try await receive("ben")
         let (cleo, second) = try await receive("cleo")
         let sent = try await tool.run(

@@ -59,7 +59,7 @@ import Testing
             ["get", "127.0.0.1:\(port):\(item)", "--into", folder] + Self.loopback, home: "receiver")
     }
 
-    /// Fetches an item as soon as the agent has it on offer.
+    /// Fetches an item as soon as the agent shares it.
     private func fetch(_ item: String, into folder: String) async throws {
         _ = try await waitFor("the item \(item)") { try await get(item, into: folder).code == 0 ? true : nil }
     }
@@ -189,10 +189,10 @@ import Testing
     }
 
     @Test("what the agent cannot keep is shared by the command, which says so")
-    func cannotBeKept() async throws {
+    func reportsItemsThatCannotBeKeptOnTheShelf() async throws {
         try tool.write("discovery: off\ninterfaces: [lo]\n", to: "home/config/portolan.yaml")
         let agent = try await startAgent()
-        // A file whose path is no text.
+        // A file whose path is not valid text.
         let folder = Array(tool.path("raw").utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0]
         let file = folder.dropLast() + Array("/note.txt".utf8CString)
         #expect(mkdir(folder, 0o755) == 0)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Tab completion in the real shells, with the names that this device knows. The network is not used: there is no peer
-/// to be found.
+/// Tab completion in real shells, with the names that this device knows. The network is not used, so no peer can be
+/// found.
 @Suite(.serialized) struct ShellCompletionTests {
     let tool: Tool
 
@@ -11,7 +11,7 @@ import Testing
     /// A name that a shell runs if it takes it for more than a name.
     private static let hostile = "$(touch owned)"
 
-    /// Peers that were met, a team, a folder that is kept alike, a parcel in the outbox, and files.
+    /// Creates known peers, a team, a synchronized folder, a parcel in the outbox, and files.
     private func fill() async throws -> Tool.Running {
         for name in ["workstation", "root@tower", "Ada's laptop", Self.hostile] {
             let (receiver, address) = try await tool.receive(["--yes", "--name", name])
@@ -33,7 +33,7 @@ import Testing
         return agent
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func whatTabDoes(name: String) async throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func tabCompletesInEachShell(name: String) async throws {
         guard TypedShell.isHere(name) else {
             return print("skipped: no completions in \(name), which is not here; Config/setup installs it")
         }
@@ -53,7 +53,7 @@ import Testing
             "portolan outbox show ": "portolan outbox show \(parcel) ",
             "portolan pair 7-waln": "portolan pair 7-walnut-",
         ]
-        // Words that a shell ends in its own way.
+        // Words to which each shell adds its own ending.
         if name != "zsh" { expected["portolan send x --to=wo"] = "portolan send x --to=workstation " }
         if name == "bash" { expected["portolan get wo"] = "portolan get workstation:" }
         for (typed, wanted) in expected.sorted(by: { $0.key < $1.key }) {

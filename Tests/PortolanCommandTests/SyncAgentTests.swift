@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that the agents of two devices keep alike, by the program as it is used.
+/// Folders that the agents of two devices synchronize, by the built program.
 @Suite(.serialized) struct SyncAgentTests {
     let tool: Tool
 
@@ -16,7 +16,7 @@ import Testing
         try #require((try await tool.entry("node.listening", home: home)["body"] as? [String: Any])?["port"] as? Int)
     }
 
-    /// The agents of ada and ben, who connects to her.
+    /// Starts the agents of ada and of ben, who connects to ada.
     private func startAgents(_ options: [String] = []) async throws -> [Tool.Running] {
         let command = ["agent", "run", "--json"] + Tool.alone + options
         // An agent that restarts listens at the same port again.
@@ -136,7 +136,7 @@ import Testing
         guard try await status("ada").isConfined else { return print("LEFT OUT: nothing holds the agent in.") }
         let names = ["one", "two", "three"]
         for name in names { try tool.write(name, to: "\(name)/x.txt") }
-        // The agent is not told of the folders and finds them in the list.
+        // The agent finds the folders in the list, without a notification.
         for name in names {
             let added = try await sync(["add", name, "--with", "@acme", "--no-agent"], home: "ada")
             #expect(added.code == 0, "\(added)")
@@ -147,7 +147,7 @@ import Testing
         #expect(try await tool.entries("agent.started", home: "ada").count == 2)
         #expect(try await tool.entries("folder.halted", home: "ada").isEmpty)
 
-        // Another folder in the same place is none of those that the agent may write to.
+        // A different folder at the same path is not one that the agent may write.
         #expect(try await sync(["remove", "one"], home: "ada").code == 0)
         try FileManager.default.removeItem(atPath: tool.path("one"))
         try tool.write("x", to: "elsewhere/x.txt")

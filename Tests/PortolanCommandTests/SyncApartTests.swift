@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Changes of two devices that are apart, after which the program has to find a way out.
+/// Concurrent changes of two disconnected devices, which the program must resolve.
 @Suite(.serialized) struct SyncApartTests {
     let tool: Tool
 
@@ -32,7 +32,7 @@ import Testing
         try await tool.run(["sync", "run", "--once", "--at", address] + alone, home: "ben")
     }
 
-    @Test func contentThatNobodyHasAnyMoreIsGivenUp() async throws {
+    @Test func contentWithoutAHolderIsGivenUp() async throws {
         try tool.write("first", to: "notes/a.txt")
         try await makeTeam()
         var running = try tool.start(["sync", "run", "--json"] + alone, home: "ada")
@@ -55,7 +55,7 @@ import Testing
         for process in [running, other] { #expect(try await process.stop().code == 0) }
     }
 
-    @Test func devicesOfOneNameKeepFoldersAlike() async throws {
+    @Test func namesakesSynchronizeAFolder() async throws {
         try tool.write("first", to: "notes/a.txt")
         try await makeTeam(named: "root@host")
         let running = try tool.start(["sync", "run", "--json"] + alone, home: "ada")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that two devices keep alike, by the program as it is used.
+/// Folders that two devices synchronize, by the built program.
 @Suite(.serialized) struct SyncCommandTests {
     let tool: Tool
 
@@ -14,7 +14,7 @@ import Testing
         try await tool.run(["sync"] + arguments, home: home)
     }
 
-    @Test func twoDevicesKeepAFolderAlike() async throws {
+    @Test func twoDevicesSynchronizeAFolder() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try tool.write("below", to: "notes/sub/b.txt")
@@ -68,7 +68,7 @@ import Testing
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
     }
 
-    @Test func nobodyElseLearnsOfAFolder() async throws {
+    @Test func otherDevicesDoNotLearnOfAFolder() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         #expect(try await sync(["add", "notes", "--with", "@acme/nobody"], home: "ada").code == 69)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Ways, pauses, conflicts and the history of folders that are kept alike, by the program as it is used.
+/// Directions, pauses, conflicts and history of synchronized folders, by the built program.
 @Suite(.serialized) struct SyncWayCommandTests {
     let tool: Tool
 
@@ -42,7 +42,7 @@ import Testing
         try tool.write("by ben", to: "copy/a.txt")
         (running, address) = try await tool.staySynced()
         try await tool.visit(address)
-        // Beside the process that keeps the folder alike.
+        // While another process synchronizes the folder.
         let resolved = try await sync(["resolve", tool.path("notes/a.txt"), "--keep", "theirs"], home: "ada")
         #expect(resolved.code == 0, "\(resolved)")
         try await tool.visit(address)
@@ -75,7 +75,7 @@ import Testing
         #expect(try await running.stop().code == 0)
     }
 
-    @Test func aPausedFolderDoesNothing() async throws {
+    @Test func pausedFolderIsNotSynchronized() async throws {
         try await share()
         #expect(try await sync(["pause", "notes"], home: "ada").code == 0)
         let paused = try await sync(["--json"], home: "ada")
@@ -94,7 +94,7 @@ import Testing
         #expect(try await sync(["pause", "none"], home: "ada").code == 69)
     }
 
-    @Test func aReceiveOnlyDeviceChangesNobody() async throws {
+    @Test func receiveOnlyDeviceAnnouncesNoChanges() async throws {
         try await share(["--mode", "receive-only"])
         let (running, address) = try await tool.staySynced()
         try await tool.visit(address)
@@ -114,7 +114,7 @@ import Testing
         #expect(try await running.stop().code == 0)
     }
 
-    @Test func whatOthersOfferIsShown() async throws {
+    @Test func foldersOfferedByOthersAreListed() async throws {
         try await share()
         try tool.write("other", to: "plans/b.txt")
         #expect(try await sync(["add", "plans", "--with", "@acme"], home: "ada").code == 0)

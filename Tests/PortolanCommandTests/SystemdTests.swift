@@ -4,10 +4,10 @@ import Testing
 
 @testable import PortolanCommand
 
-/// The service under a systemd of a user's own, and of a machine's, by the built program. It runs in namespaces, and
-/// nothing of it is left behind.
+/// The service under a user's and a machine's systemd, by the built program. It runs in namespaces, and leaves nothing
+/// behind.
 @Suite(.serialized) struct SystemdTests {
-    /// Reason for which the tests are left out; nil if they run.
+    /// Reason why the tests are skipped; nil if they run.
     private static var obstacle: String? {
         if geteuid() != 0 { return "only root can make the namespaces" }
         for program in [
@@ -43,7 +43,7 @@ import Testing
         let results = ended.events.compactMap { $0["result"] as? String }
         #expect(
             results == ["installed", "unchanged", "unchanged", "stopped", "started", "updated", "removed"], "\(ended)")
-        // A folder that comes is permitted, and one that was away at the start has the agent end to be started again.
+        // A new folder is permitted, and one that was missing at the start makes the agent end to be restarted.
         for line in ["alike 1", "alike 2", "restarts 1", "Result=success"] {
             #expect(ended.output.split(separator: "\n").contains { $0 == line }, "\(line): \(ended)")
         }
@@ -115,8 +115,8 @@ import Testing
         #expect(exposure.map { $0 < 3 } == true, "\(ended)")
     }
 
-    /// Runs `boot.sh` as the first process of a machine of its own, which has one group of processes. Ends with 77 if
-    /// it cannot.
+    /// Runs `boot.sh` as the first process of a separate machine with one group of processes. Ends with 77 if it
+    /// cannot.
     private static let ownMachine = """
         set -u
         program=$1 folder=$2
@@ -134,8 +134,7 @@ import Testing
 
         """
 
-    /// Hides what this machine has of systemd, and becomes a systemd that knows targets only; `session.sh` runs beside
-    /// it.
+    /// Hides this machine's systemd, and becomes a systemd that knows only targets; `session.sh` runs beside it.
     private static let boot = """
         set -u
         program=$1 folder=$2
@@ -200,8 +199,8 @@ import Testing
 
         """
 
-    /// Makes what a machine with systemd has for a user, and leaves the rest to `session.sh` as that user. Ends with 77
-    /// if it cannot.
+    /// Creates the files of a machine with systemd for a user, and leaves the rest to `session.sh` as that user. Ends
+    /// with 77 if it cannot.
     private static let machine = """
         set -u
         program=$1 folder=$2 user=$3

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension Tool {
-    /// Starts the agent of a home, which is found by its address only, and waits until its API can be used.
+    /// Starts the agent of a home, found only by its address, and waits until its API answers.
     ///
     /// - Parameters:
-    ///   - port: that it receives on; nil for any.
+    ///   - port: port for receiving; nil for any.
     ///   - program: the program to run; nil for the one that was built.
     func startAgent(
         _ home: String = "home", port: UInt16? = nil, environment: [String: String] = [:], program: String? = nil
@@ -43,7 +43,7 @@ extension Tool {
         try await run(["outbox", "--json"], home: home).events.first { $0["id"] as? String == id } ?? [:]
     }
 
-    /// Waits until a parcel is in a state. The back-off of an address that nobody listened on is ended meanwhile.
+    /// Waits until a parcel is in a state. Back-offs of addresses without a listener are ended meanwhile.
     func wait(for id: String, toBe state: String, home: String = "home") async throws {
         _ = try await waitFor("parcel \(id) \(state)") { () -> Bool? in
             let found = try await parcel(id, home: home)["state"] as? String

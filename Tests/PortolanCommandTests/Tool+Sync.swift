@@ -1,6 +1,6 @@
 import Testing
 
-/// Folders that ada and ben keep alike.
+/// Folders that ada and ben synchronize.
 extension Tool {
     /// No discovery, and no other machine.
     static let alone = ["--discovery", "off", "--interface", "lo"]
@@ -19,13 +19,13 @@ extension Tool {
         #expect(try await shows.finish().code == 0)
     }
 
-    /// Ada keeps folders alike until she is stopped.
+    /// Starts a process that synchronizes ada's folders until it is stopped.
     func staySynced() async throws -> (running: Running, address: String) {
         let running = try start(["sync", "run", "--json"] + Self.alone, home: "ada")
         return (running, "127.0.0.1:\(try await running.port())")
     }
 
-    /// Ben keeps folders alike with her until nothing is left to do.
+    /// Synchronizes ben's folders with ada's until no work is left.
     func visit(_ address: String) async throws {
         let visited = try await run(["sync", "run", "--once", "--at", address] + Self.alone, home: "ben")
         #expect(visited.code == 0, "\(visited)")

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The built program, run as a user runs it: in a folder and a home of its own that are gone afterwards.
+/// The built program, run as by a user, in its own folder and home, which are removed afterwards.
 final class Tool: Sendable {
     struct Outcome: CustomStringConvertible {
         let code: Int32
@@ -20,7 +20,7 @@ final class Tool: Sendable {
             }
         }
 
-        /// Expects that each line of `--json` output is as the schema says.
+        /// Checks that each line of `--json` output matches the schema.
         fileprivate func checkEvents() throws {
             let lines = events
             guard !lines.isEmpty else { return }
@@ -34,7 +34,7 @@ final class Tool: Sendable {
         func events(_ kind: String) -> [[String: Any]] { events.filter { $0["event"] as? String == kind } }
     }
 
-    /// A program that goes on until it is told to stop.
+    /// A program that runs until it is stopped.
     struct Running {
         fileprivate let process: Process
         fileprivate let files: (output: URL, errors: URL)
@@ -52,10 +52,10 @@ final class Tool: Sendable {
             (try? String(contentsOf: stream == .output ? files.output : files.errors, encoding: .utf8)) ?? ""
         }
 
-        /// Ends it as nobody can prevent.
+        /// Kills the process with SIGKILL.
         func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
-        /// The process, and those that it started of the same program, as the agent is started by a parent.
+        /// The process, and its children of the same program, such as the agent of a parent.
         private var processes: [pid_t] {
             func name(_ process: pid_t) -> String? {
                 try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
@@ -65,7 +65,7 @@ final class Tool: Sendable {
             return [pid] + own
         }
 
-        /// Has it do nothing more, without its connections ending.
+        /// Suspends the processes; their connections stay open.
         func freeze() { for process in processes { _ = Glibc.kill(process, SIGSTOP) } }
 
         /// Waits until it has printed a line with `text`.
@@ -77,7 +77,7 @@ final class Tool: Sendable {
             }
         }
 
-        /// Has it go on.
+        /// Resumes the processes.
         func thaw() { for process in processes.reversed() { _ = Glibc.kill(process, SIGCONT) } }
 
         func stop() async throws -> Outcome {
@@ -100,7 +100,7 @@ final class Tool: Sendable {
             return outcome
         }
 
-        /// The port that it says in JSON that it listens on.
+        /// The listening port in the program's JSON output.
         func port() async throws -> UInt16 {
             try await waitToSay("\"port\":")
             return try #require(output.firstMatch(of: /"port":([0-9]+)/).flatMap { UInt16($0.1) })
@@ -112,7 +112,7 @@ final class Tool: Sendable {
         }
     }
 
-    /// Time after which something that is waited for has failed, however busy the machine is.
+    /// Longest wait for an event, even on a busy machine.
     static let patience = Duration.seconds(600)
 
     let folder: URL
@@ -124,16 +124,15 @@ final class Tool: Sendable {
     }
 
     deinit {
-        // A failed test may leave processes running. An ended process was waited for, so its number may be reused by
-        // now.
+        // A failed test may leave processes running. An ended process was reaped, so its number may have been reused.
         for process in started.withLock(\.self) where kill(process, 0) == 0 && isOurs(process) {
             kill(process, SIGKILL)
         }
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// True if it is a child of this process. Its folder in /proc does not tell: only root can read that of a process
-    /// that is not dumpable.
+    /// True if it is a child of this process. Its folder in /proc cannot be used, since only root can read that of a
+    /// process that is not dumpable.
     private func isOurs(_ process: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
@@ -149,7 +148,7 @@ final class Tool: Sendable {
         try Data(text.utf8).write(to: file)
     }
 
-    /// Makes a file of 32 MiB that compression makes no smaller.
+    /// Makes an incompressible file of 32 MiB.
     func makeLarge(_ name: String) throws {
         try Files.write(noise(32 << 20, seed: 1), to: path(name))
     }
@@ -161,11 +160,11 @@ final class Tool: Sendable {
     }
 
     /// - Parameters:
-    ///   - home: the part of the folder in which the device's state is kept.
+    ///   - home: subfolder for the device's state.
     ///   - environment: variables beside the usual ones.
     ///   - launcher: a program and its arguments that starts the tool, which follows as further arguments.
     ///   - program: path of the tool; nil for the one that was built.
-    ///   - keyboard: what is written into it is the standard input, in place of `input`.
+    ///   - keyboard: pipe for the standard input, in place of `input`.
     func start(
         _ arguments: [String], home: String = "home", input: String? = nil, environment: [String: String] = [:],
         launcher: [String] = [], program named: String? = nil, keyboard: Pipe? = nil
@@ -206,9 +205,9 @@ final class Tool: Sendable {
         try await start(arguments, home: home, input: input, environment: environment, launcher: launcher).finish()
     }
 
-    /// The launcher that gives up the privileges of root; none where this process has none.
+    /// Launcher that drops the privileges of root; none if this process has none.
     ///
-    /// The folder is opened to everybody, so that the tool can work in it.
+    /// The folder is made accessible to everybody, so that the tool can work in it.
     func launcherWithoutPrivileges() -> [String] {
         guard geteuid() == 0 else { return [] }
         chmod(folder.path, 0o777)
@@ -232,8 +231,8 @@ final class Tool: Sendable {
         return (receiver, "127.0.0.1:\(port)")
     }
 
-    /// A port of the loopback interface that nobody listens on. It lies below those that the system gives to
-    /// connections: other tests open thousands at once, and one could have a port again before it is listened on.
+    /// A free port of the loopback interface, below those that the system assigns to connections: other tests open
+    /// thousands at once, and one could get the port before it is used.
     static func freePort() throws -> UInt16 {
         for _ in 0..<1000 {
             let port = UInt16.random(in: 20_000..<32_000)

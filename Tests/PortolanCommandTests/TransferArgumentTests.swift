@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanCommand
 
 @Suite struct TransferArgumentTests {
-    @Test func requirementsAreWordsWithCommas() throws {
+    @Test func requirementsAreSeparatedByCommas() throws {
         #expect(try RequirementArgument.parse("mode").requirements == [.permissions])
         #expect(
             try RequirementArgument.parse("mode,mtime,symlinks,xattrs,sparse,hardlinks,content").requirements
@@ -28,7 +28,7 @@ import Testing
         #expect(DisplayText.isHarmless(failure.description))
     }
 
-    @Test func theCommandLineGoesBeforeTheFile() throws {
+    @Test func commandLineTakesPrecedenceOverTheFile() throws {
         let home = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: home) }
         func options(_ flags: String...) throws -> Node.SendOptions {

@@ -16,7 +16,7 @@ import Testing
         #expect(NodeEvent(\.transfer, .init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 
-    @Test func anErrorOfTheRegisterNamesTheCommandThatHelps() throws {
+    @Test func registerErrorNamesTheHelpfulCommand() throws {
         let id = RecordID.random()
         let failures = [RegisterError.unknown(id), .idle(id), .running(id), .stopped].map(CommandFailure.init)
         #expect(failures.map(\.status) == [.unreachable, .unreachable, .inputOutput, .interrupted])

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Testing
 
-/// Paths that are typed are the bytes that were typed, and what the shell opens is read.
+/// Typed paths keep their bytes, and descriptors that the shell opens are read.
 @Suite(.serialized) struct TypedPathTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// Starts the tool by a script, in which `"$0" "$@"` is the tool with its arguments: no argument of this process
-    /// could be of such bytes.
+    /// Starts the tool by a script, in which `"$0" "$@"` is the tool with its arguments, since arguments of this
+    /// process cannot have such bytes.
     private func script(_ text: String) -> [String] { ["/bin/bash", "-c", text] }
 
     private func send(_ arguments: [String], to address: String, _ text: String) async throws -> Tool.Outcome {
@@ -71,7 +71,7 @@ import Testing
         let ended = try await receiver.finish()
         #expect(ended.code == 0, "\(ended)")
         #expect(try run(#"[ "$(cat "\#(folder)/new/a.txt")" = here ]"#) == 0)
-        // No other folder was made for it.
+        // No other folder was created for it.
         #expect(try run("set -- in*; [ $# = 1 ]") == 0)
 
         let inside = try tool.start(

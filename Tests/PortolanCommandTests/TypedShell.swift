@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A shell at a terminal, which has the program's completions and in which keys are typed.
+/// A shell at a terminal with the program's completions, in which keys are typed.
 ///
-/// Ctrl-T writes the line as it stands then to a file, and Ctrl-U takes it away.
+/// Ctrl-T writes the current line to a file, and Ctrl-U deletes it.
 struct TypedShell {
     let name: String
     private let tool: Tool
@@ -63,7 +63,7 @@ struct TypedShell {
         try await running.waitToSay("READY> ")
     }
 
-    /// The line as it stands when Tab was typed behind these keys.
+    /// The line after these keys and Tab were typed.
     func completed(_ keys: String) async throws -> String {
         let file = tool.path("line")
         try? FileManager.default.removeItem(atPath: file)

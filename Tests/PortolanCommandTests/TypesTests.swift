@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// `portolan types`, with declarations of its own below a data folder of its own.
+/// `portolan types`, with its own declarations in its own data folder.
 @Suite struct TypesTests {
     let tool: Tool
 
@@ -44,7 +44,7 @@ import Testing
         #expect(unknown.events("type").first?["declared"] as? Bool == false)
     }
 
-    @Test func whatIsNoTypeIsAUsageError() async throws {
+    @Test func invalidTypeIsAUsageError() async throws {
         for word in ["", "public.nonsense", "com.example.\u{1B}[2J", String(repeating: "a.", count: 5000)] {
             let outcome = try await types("show", word)
             #expect(outcome.code == 64, "\(word.prefix(40)): \(outcome)")
@@ -61,7 +61,7 @@ import Testing
         #expect(no.events("conforms").first?["conforms"] as? Bool == false)
     }
 
-    @Test func aPathHasTheTypeThatItWouldBeSentAs() async throws {
+    @Test func pathShowsTheTypeUsedForSending() async throws {
         try tool.write("x", to: "a.md")
         try tool.write("x", to: "folder/b")
         let outcome = try await types("of", "a.md", "folder", "--json")
@@ -93,7 +93,7 @@ import Testing
         #expect(try await types("check").code == 0)
     }
 
-    @Test func whatIsWrongIsNamedWithFileAndKeyAndNothingIsInstalled() async throws {
+    @Test func problemsNameFileAndKeyAndNothingIsInstalled() async throws {
         let circle = """
             <dict><key>UTTypeIdentifier</key><string>com.example.a</string>
             <key>UTTypeConformsTo</key><string>com.example.b</string></dict>
@@ -115,7 +115,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: tool.path("user/.local/share/uniform-type-identifiers")))
     }
 
-    @Test func aTypeThatASourceOwnsAndNobodyDeclaresIsFound() async throws {
+    @Test func undeclaredTypeOwnedByASourceIsFound() async throws {
         try tool.write("let t = UTType(exportedAs: \"com.example.unseen\")\n", to: "Sources/a.swift")
         let checked = try await types("check", "Sources", "--json")
         let problem = try #require(checked.events("problem").first, "\(checked)")

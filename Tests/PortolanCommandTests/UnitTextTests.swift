@@ -48,7 +48,7 @@ struct UnitTextTests {
         ] {
             #expect(lines.contains(line), "\(line)")
         }
-        // Content to be sent may lie in /tmp.
+        // Content to be sent may be in /tmp.
         #expect(!lines.contains("PrivateTmp=yes"))
     }
 

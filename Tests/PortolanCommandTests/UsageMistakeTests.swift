@@ -80,7 +80,7 @@ import Testing
         #expect(UsageMistake(words, below: Root.self).asksForHelp == isAsked)
     }
 
-    @Test func whatWasTypedIsShownSafely() throws {
+    @Test func typedTextIsShownSafely() throws {
         for words in [["\u{1B}[2J"], ["id", "--\u{1B}[2J"], ["send", "f", "\u{202E}B"], ["peers", "\u{7}"]] {
             let sentence = try #require(Self.sentence(words))
             #expect(DisplayText.isHarmless(sentence), "\(sentence)")
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// The same by the program: status 64, all on standard error, in the form of every failure.
+/// Usage mistakes of the built program: status 64, all output on standard error, in the form of every failure.
 @Suite struct UsageFailureTests {
     let tool: Tool
 
@@ -132,7 +132,7 @@ import Testing
         #expect(!outcome.errors.contains("Error:") && !outcome.errors.contains("OVERVIEW"))
     }
 
-    @Test func aFileWhoseNameBeginsWithADashIsMeantBehindTheDashes() async throws {
+    @Test func fileNameWithADashIsAcceptedAfterTheDashes() async throws {
         try tool.write("x", to: "-dash")
         for words in [["offer", "--", "-dash"], ["offer", "./-dash"]] {
             #expect(try await tool.run(words).code == 0)

@@ -10,7 +10,7 @@ import Testing
 
     private let apart = ["--discovery", "off", "--interface", "lo"]
 
-    /// Starts a receiver or sharer on a port, once `waiting` has said that nobody is there.
+    /// Starts a receiver or sharer on a port, after `waiting` has reported that the peer is absent.
     private func come(
         _ waiting: Tool.Running, _ arguments: [String], port: UInt16
     ) async throws -> Tool.Running {
@@ -58,7 +58,7 @@ import Testing
                 #expect(none.code == 69 && !none.errors.contains("aiting for"), "\(none)")
             }
         }
-        // Without discovery no name can come into sight.
+        // Without discovery no name can appear.
         let name = try await tool.run(["send", "--text", "x", "--to", "laptop", "--wait", "10m"] + apart)
         #expect(name.code == 69 && name.errors.contains("Discovery is off"), "\(name)")
     }

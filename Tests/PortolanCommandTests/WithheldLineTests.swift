@@ -13,7 +13,7 @@ import Testing
             }, count: count)
     }
 
-    @Test func eachIsNamedWithWhomItIsFor() {
+    @Test func eachWithheldEntryIsListedWithItsAudience() {
         let lines = WithheldLine.sentences(withheld(2, of: 2))
         #expect(lines.count == 2 && lines[0].hasPrefix("left out: “plans/0") && lines[0].hasSuffix("”, for team acme"))
         #expect(!lines.contains { $0.contains("\u{1B}") })
@@ -25,7 +25,7 @@ import Testing
         #expect(lines.count == 21 && lines[20] == "left out: 1,236 more")
     }
 
-    @Test func programsAreToldToo() throws {
+    @Test func eventsHaveTheWithheldEntries() throws {
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
         let delivery = Delivery(TransferID(item: 0), title: "plans", outcome: outcome, withheld: withheld(1, of: 7))
         let settled = NodeEvent.Settled(delivery, member: nil)

@@ -6,7 +6,7 @@ import Testing
 /// Options of every command may stand before the command.
 @Suite struct WordOrderTests {
     @Test("plain commands are commands with none below them, so that a line which begins with one is in order")
-    func plainCommandsStandAlone() throws {
+    func plainCommandsNeedNoReordering() throws {
         for name in PlainCommandLine.commands.keys {
             let command = try #require(Root.child(named: name))
             #expect(command.configuration.subcommands.isEmpty)
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// The same by the program.
+/// Shared options of the built program.
 @Suite struct SharedOptionTests {
     let tool: Tool
 
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aChosenFileThatIsMissingIsNamed() async throws {
+    @Test func missingChosenFileIsReported() async throws {
         let outcome = try await tool.run(["--config", "settings/nosuch.yaml", "id"])
         #expect(outcome.code == 66 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errors.contains(tool.path("settings/nosuch.yaml")))

@@ -11,7 +11,7 @@ import Testing
         let compressor = Packing()
         let expander = Expanding()
         var blocks = [[UInt8](repeating: 0, count: count)]
-        // A few letters have nothing in common yet.
+        // Very short texts have no repetitions yet.
         if count > 100 { blocks += [Sample.log(count, seed: 1), Sample.log(count, seed: 2)] }
         for block in blocks {
             let frame = try #require(compressor.frame(of: block))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test("what does not get smaller by a sixteenth is left as it is, and the next block is none the worse")
-    func leavesWhatIsDense() throws {
+    func leavesIncompressibleBlocks() throws {
         let compressor = Packing()
         #expect(compressor.frame(of: Sample.random(1 << 18, seed: 3)) == nil)
         #expect(compressor.frame(of: Sample.random(250_000, seed: 3) + [UInt8](repeating: 0, count: 10_000)) == nil)

@@ -11,7 +11,7 @@ import Testing
     private func lane(
         rate: Double, ratio: @escaping (Double) -> Double = { _ in log }
     ) -> SimulatedLane {
-        // The size is that of kernels: some hundredths of a second, within limits.
+        // Size of a kernel's buffer: some hundredths of a second, within limits.
         let buffer = min(max(rate * Self.megabyte * 0.04, 500e3), 3e6)
         return SimulatedLane(content: ratio, link: { _ in rate * Self.megabyte }, buffer: buffer)
     }
@@ -87,7 +87,7 @@ import Testing
         }
         let result = compare(lane, seed: seed)
         #expect(result.never >= 0.97, "\(result), seed \(seed)")
-        // A piece of a few blocks is found out after one or two of them.
+        // A piece of a few blocks is judged after one or two of them.
         if rate <= 118 { #expect(result.never > (blocks < 4 ? 1.2 : 1.35), "\(result), seed \(seed)") }
     }
 

@@ -32,12 +32,12 @@ import Testing
         return frame
     }
 
-    /// A header that says the length of the content, in `bytes` bytes (4 or 8).
+    /// A header with the length of the content, in `bytes` bytes (4 or 8).
     private func sized(_ size: UInt64, bytes: Int = 4, flags: UInt8 = 0x20) -> [UInt8] {
         [flags | (bytes == 8 ? 0xC0 : 0x80)] + (0..<bytes).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
     }
 
-    /// A header that says no length, but a window of 2^log bytes.
+    /// A header without a length, but with a window of 2^log bytes.
     private func windowed(_ log: UInt8) -> [UInt8] { [0x00, (log - 10) << 3] }
 
     @Test("frames made by hand are taken when they keep the rules")
@@ -145,7 +145,7 @@ import Testing
                 let cut = Int.random(in: 4..<frame.count, using: &random)
                 hostile = Array(frame[..<cut] + frame[Int.random(in: 4..<frame.count, using: &random)...])
             }
-            // Guards behind what may be written.
+            // Guard bytes after the permitted output.
             var output = [UInt8](repeating: 0xEE, count: log.count + 64)
             let failed = hostile.withUnsafeBytes { hostile in
                 output.withUnsafeMutableBytes { output in

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Content to compress.
 enum Sample {
-    /// Lines as a server logs them: about 40 % of them is left by `gzip -1`.
+    /// Lines of a server's log, which `gzip -1` compresses to about 40 %.
     static func log(_ count: Int, seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         let levels = ["INFO", "INFO", "DEBUG", "WARN", "ERROR"]

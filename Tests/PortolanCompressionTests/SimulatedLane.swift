@@ -10,8 +10,7 @@ struct SimulatedLane {
     /// Bytes a second of the link at a time.
     var link: (_ time: Double) -> Double
 
-    /// Seconds a byte: reading and sealing (of what is sent) together, compressing, finding out that a block cannot be
-    /// compressed.
+    /// Seconds per byte: reading and sealing (of sent bytes) together, compressing, detecting an incompressible block.
     var reading = 0.1e-9
     var sending = 0.25e-9
     var compressing = 3.3e-9

@@ -26,7 +26,7 @@ import Testing
         let threads = BlockingThreads(limit: 3)
         await holding(threads) {
             await holding(threads) {
-                // None of them ends if it waits for a thread that is held.
+                // None of them would end if it waited for an occupied thread.
                 for _ in 0..<10 { await threads.run { await Task.yield() } }
             }
         }
@@ -38,13 +38,13 @@ import Testing
         let isOver = OneShot<Void, Never>()
         await withTaskGroup(of: Void.self) { tasks in
             for _ in 0..<100 { tasks.addTask { await threads.run { await isOver.value() } } }
-            // Ends only if the one thread is free.
+            // Ends only if the single thread is free.
             await threads.run { _ = isOver.settle() }
         }
     }
 
     @Test("a job that a thread leaves behind is done though that thread blocks", arguments: [2, 5])
-    func doesWhatIsLeftBehind(limit: Int) async {
+    func runsRemainingJobs(limit: Int) async {
         let threads = BlockingThreads(limit: limit)
         for _ in 0..<200 {
             await threads.run {
@@ -63,7 +63,7 @@ import Testing
                 let hasRested = OneShot<Void, Never>()
                 Task(executorPreference: threads) { hasRested.settle() }
                 while !hasRested.isSettled { usleep(10) }
-                // The other thread looks for jobs now. One is left to that, and for the second one it is woken.
+                // The other thread polls for jobs now. The first job is left to it, and for the second it is woken.
                 usleep(30)
                 let isOver = OneShot<Void, Never>()
                 let begun = [OneShot<Void, Never>(), OneShot<Void, Never>()]
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("a look-up on a thread that may block needs no other one")
-    func looksUpWhereItIs() async {
+    func lookUpRunsOnTheSameThread() async {
         await BlockingThreads(limit: 1).run {
             let here = pthread_self()
             await BlockingThreads.lookUp { #expect(pthread_self() == here) }

@@ -2,7 +2,7 @@ import Glibc
 import PortolanConcurrency
 import Testing
 
-/// One after another, so that a thread that waits is that of the test.
+/// Serialized, so that a waiting thread belongs to the current test.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct InputWaitTests {
     /// A pipe that is closed with this object.
     private final class Pipe: Sendable {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Number of threads of this process that are named as those that wait.
+    /// Number of threads of this process with the name of waiting threads.
     private static func waitingThreads() -> Int {
         guard let folder = opendir("/proc/self/task") else { return 0 }
         defer { closedir(folder) }
@@ -44,7 +44,7 @@ import Testing
         while waitingThreads() != count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func aByteEndsIt() async throws {
+    @Test func byteEndsTheWait() async throws {
         let pipe = try Pipe()
         let wait = try InputWait()
         async let waited: Void = wait.untilReadable(pipe.reading)
@@ -54,13 +54,13 @@ import Testing
         #expect(read(pipe.reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
     }
 
-    @Test func theEndOfInputEndsIt() async throws {
+    @Test func endOfInputEndsTheWait() async throws {
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         try await InputWait().untilReadable(file)
     }
 
-    @Test func aCallEndsOneWait() async throws {
+    @Test func wakeEndsOneWait() async throws {
         let pipe = try Pipe()
         let wait = try InputWait()
         wait.wake()

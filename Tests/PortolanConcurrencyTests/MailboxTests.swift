@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MailboxTests {
     private struct Failed: Error {}
 
-    @Test func elementsComeInTheirOrderAndThenTheEnd() async throws {
+    @Test func elementsComeInOrderFollowedByTheEnd() async throws {
         let mailbox = Mailbox<Int>(limit: 0) { _ in false }
         for element in 1...3 { #expect(mailbox.post(element)) }
         #expect(try await mailbox.next() == 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(mailbox.postIfRoom(5))
     }
 
-    @Test func anErrorComesBeforeTheElementsThatWait() async {
+    @Test func errorPrecedesWaitingElements() async {
         let mailbox = Mailbox<Int>(limit: 0) { _ in false }
         mailbox.post(1)
         mailbox.close(Failed())

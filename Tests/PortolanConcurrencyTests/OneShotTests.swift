@@ -15,7 +15,7 @@ import Testing
         for _ in 0..<2 { #expect(try await answer.value() == 1) }
     }
 
-    @Test func everybodyWhoWaitsGetsIt() async {
+    @Test func allWaitersGetTheResult() async {
         let answer = OneShot<Int, Failed>()
         let results = await withTaskGroup(of: Result<Int, Failed>.self) { tasks in
             for _ in 0..<20 {
@@ -30,7 +30,7 @@ import Testing
         #expect(results == Array(repeating: .failure(Failed()), count: 20))
     }
 
-    @Test func ofManyResultsAtOnceOneCounts() async throws {
+    @Test func onlyOneOfManyConcurrentResultsCounts() async throws {
         let answer = OneShot<Int, Failed>()
         async let value = answer.value()
         let counted = await withTaskGroup(of: Int?.self) { tasks in
@@ -43,7 +43,7 @@ import Testing
         #expect(try await value == counted.first)
     }
 
-    @Test func aCancelledTaskSettlesItForAll() async throws {
+    @Test func cancelledTaskSettlesTheResultForAllWaiters() async throws {
         let answer = OneShot<String, any Error>()
         let cancelled = Task { try await answer.value(ifCancelled: .failure(CancellationError())) }
         let other = Task { try await answer.value() }
@@ -52,7 +52,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await other.value }
     }
 
-    @Test func aTaskThatIsCancelledBeforeItWaitsDoesNotWait() async throws {
+    @Test func cancelledTaskDoesNotWait() async throws {
         let answer = OneShot<Int, Never>()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -62,7 +62,7 @@ import Testing
         #expect(await task.value == 7)
     }
 
-    @Test func cancellationChangesNothingWhereThereIsAResult() async throws {
+    @Test func cancellationDoesNotChangeAResult() async throws {
         let answer = OneShot<Int, Never>()
         answer.settle(.success(1))
         let task = Task {

@@ -36,7 +36,7 @@ import Testing
         return holder
     }
 
-    @Test func oneAtATime() async throws {
+    @Test func oneTaskHoldsTheLockAtATime() async throws {
         let lock = TaskLock()
         let diary = Diary()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -94,7 +94,7 @@ import Testing
         #expect(diary.order == Array(0..<10))
     }
 
-    @Test func whoeverIsCancelledWaitsNoMoreAndIsPassedOver() async throws {
+    @Test func cancelledTaskLeavesTheQueue() async throws {
         let lock = TaskLock()
         let release = OneShot<Void, Never>()
         let holder = await hold(lock, until: release)

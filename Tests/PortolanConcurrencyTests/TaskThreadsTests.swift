@@ -2,7 +2,7 @@ import Glibc
 import PortolanConcurrency
 import Testing
 
-/// Threads for all tasks of a process, here for some of them.
+/// Threads for all tasks of a process, used here for some of them.
 @Suite(.timeLimit(.minutes(20))) struct TaskThreadsTests {
     private actor Counter {
         private(set) var count = 0

@@ -64,7 +64,7 @@ import Testing
         #expect(try ConfigurationFile.parse(text) == ConfigurationFile())
     }
 
-    @Test func aMissingFileSaysNothing() throws {
+    @Test func missingFileMeansDefaults() throws {
         let home = try HomeDirectory(override: "/nonexistent", environment: [:])
         #expect(try ConfigurationFile.load(from: home) == ConfigurationFile())
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(defect.key == key, "\(defect)")
     }
 
-    @Test func aKeyThatStandsTwiceIsAMistake() throws {
+    @Test func repeatedKeyIsAnError() throws {
         let text = "team: a\nport: 1\nport: 2"
         let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse(text) }
         #expect(defect.key == "port")
@@ -110,7 +110,7 @@ import Testing
         #expect(DisplayText.isHarmless(defect.description))
     }
 
-    @Test func theFileNameStandsInTheSentence() throws {
+    @Test func sentenceHasTheFileName() throws {
         try withHome { home, write in
             try write(Array("prot: 1".utf8))
             let failure = try #require(throws: ConfigurationError.self) { try ConfigurationFile.load(from: home) }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A home that only this user can change, and what writes its configuration file.
+    /// Runs `body` with a home that only this user can change, and a function that writes its configuration file.
     private func withHome(_ body: (HomeDirectory, _ write: ([UInt8]) throws -> Void) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -152,7 +152,7 @@ import Testing
     @Test(
         "a file that others can change is not obeyed, nor one in a folder that they can change",
         arguments: Place.allCases, [0o664, 0o646] as [mode_t])
-    func othersCanChangeIt(place: Place, bits: mode_t) throws {
+    func fileWritableByOthersIsRefused(place: Place, bits: mode_t) throws {
         try withHome { home, write in
             try write(Array("name: planted".utf8))
             #expect(try Settings(home: home).node().name?.text == "planted")
@@ -186,7 +186,7 @@ import Testing
         #expect(try ConfigurationFile.parse("inbox: ~/Drop", userHome: home.folderOfUser).inbox == user + "/Drop")
     }
 
-    @Test func whatARunIsToldGoesBeforeTheFileAndTheFileBeforeTheDefaults() throws {
+    @Test func argumentsPrecedeTheFileAndTheFilePrecedesTheDefaults() throws {
         let root = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: root) }
         let home = try HomeDirectory(override: root, environment: [:])

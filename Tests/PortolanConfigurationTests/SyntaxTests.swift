@@ -106,7 +106,7 @@ import Testing
         #expect(throws: ValueError.self) { try RetrySyntax.parse(text) }
     }
 
-    @Test func whatIsKeptIsKeptForHoursOrDays() throws {
+    @Test func lifetimeIsInHoursOrDays() throws {
         #expect(try LifetimeSyntax.parse("7d") == .seconds(7 * 86400))
         #expect(try LifetimeSyntax.parse("12h") == .seconds(12 * 3600))
         for text in ["0", "59m", "366d", "7"] {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func compressionHasThreeWords() throws {
+    @Test func compressionHasThreeValues() throws {
         #expect(try CompressionSyntax.parse("auto") == .automatic)
         #expect(try CompressionSyntax.parse("never") == .never)
         #expect(try CompressionSyntax.parse("zstd") == .zstd)

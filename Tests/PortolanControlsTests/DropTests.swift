@@ -64,7 +64,7 @@ private final class Log<Payload: Sendable>: Sendable {
                 }
             } _: { node, peer in
                 try await send(node, peer)
-                // A destination of which nothing was wanted is never entered, and so never left.
+                // A destination that accepts nothing is never entered, and so never left.
                 if !log.shape.isEmpty { await log.waitUntilLeft() }
             }
         }
@@ -72,7 +72,7 @@ private final class Log<Payload: Sendable>: Sendable {
     }
 
     @Test("36. two texts dropped together are one call with both, between entering and leaving")
-    func comesAsABatch() async throws {
+    func itemsOfAnOfferArriveTogether() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let deliveries = try await node.send([.text("one"), .text("two")], to: peer)
             #expect(!deliveries.map(\.isStored).contains(false))
@@ -108,7 +108,7 @@ private final class Log<Payload: Sendable>: Sendable {
     }
 
     @Test("what cannot be imported is declined, and the rest of the batch comes")
-    func leavesOutWhatDoesNotFit() async throws {
+    func omitsItemsOfOtherTypes() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let picture = Item(title: "picture", representations: [.data(Data([1]), contentType: .png)])
             let deliveries = try await node.send([picture, .text("words")], to: peer)
@@ -154,7 +154,7 @@ private final class Log<Payload: Sendable>: Sendable {
     }
 }
 
-/// Cannot be made: its importer waits for ever, and does not even listen to being cancelled.
+/// A value that cannot be made: its importer waits for ever, and ignores cancellation.
 private struct Hanging: Transferable {
     static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(importedContentType: .utf8PlainText) { _ in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct GuidePageTests {
     @Test("the program in the page of the module is the one that is compiled here")
-    func showsWhatCompiles() throws {
+    func examplesOfTheGuideCompile() throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let program = try String(contentsOf: here.appending(path: "GuideProgram.swift"), encoding: .utf8)
         let page = here.appending(path: "../../Sources/PortolanControls/PortolanControls.docc/PortolanControls.md")

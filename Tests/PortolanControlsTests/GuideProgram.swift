@@ -11,7 +11,7 @@ enum Find: Transferable {
     }
 }
 
-/// Takes links and texts that others drop here, all that came together at once; false would refuse them.
+/// Accepts links and texts that others drop here, all of one offer together; false would refuse them.
 func collect(at node: Node, _ keep: @escaping @Sendable ([Find]) async -> Bool) async throws {
     try await node.dropDestination(for: Find.self) { finds, session in
         print(session.itemsCount, "from", DisplayText(session.peer.localName))
@@ -28,7 +28,7 @@ func share(_ page: URL, from node: Node, to peer: Peer) async throws -> Bool {
     return deliveries.allSatisfy(\.isStored)
 }
 
-/// Copies, and pastes as whatever is wanted; what is on the pasteboard can also be sent.
+/// Copies, and pastes as the requested type; the content of the pasteboard can also be sent.
 func copyAndPaste(_ recipe: some Transferable, from node: Node, to peer: Peer) async throws -> [String] {
     try Pasteboard.general.copy([recipe])
     _ = try await node.send(Pasteboard.general.items, to: peer)

@@ -79,7 +79,7 @@ private struct Thumbnail: Transferable {
     }
 
     @Test("words that are too long are the caller's mistake, said before a connection is made")
-    func refusesLongWords() async throws {
+    func refusesTooLongMessages() async throws {
         _ = try await shown { node, peer in
             let link = ShareLink(item: "text", message: String(repeating: "m", count: 1025))
             let error = await #expect(throws: NodeError.self) { try await node.send(link, to: peer) }

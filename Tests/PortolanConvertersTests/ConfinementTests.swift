@@ -14,7 +14,7 @@ import UniformTypeIdentifiers
         return false
     }
 
-    @Test func whatHoldsIsReportedInSentences() {
+    @Test func missingProtectionsAreReportedInSentences() {
         #expect(Confinement([.landlock, .namespaces, .readOnly, .filter]).shortcomings.isEmpty)
         #expect(Confinement([.landlock, .filter]).shortcomings.isEmpty)
         #expect(Confinement([.namespaces, .readOnly]).shortcomings.count == 1)
@@ -23,7 +23,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(.enabled(if: has(.landlock, "reading outside")))
-    func aProgramReadsNothingThatItIsNotShown() async throws {
+    func programReadsOnlyPermittedFiles() async throws {
         workshop.file("outside/secret", "secret")
         let script = """
             cat \(workshop.path)/outside/secret > "$2"; ls \(workshop.path)/outside >> "$2"; cat /etc/shadow >> "$2"
@@ -34,7 +34,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(.enabled(if: has(.landlock, "declared reads")))
-    func aProgramReadsWhatItsDeclarationNames() async throws {
+    func programReadsTheFilesInItsDeclaration() async throws {
         workshop.file("outside/profile", "colours")
         workshop.tool("tool", #"cat "$1" > "$2""#)
         let conversions = workshop.conversions()
@@ -113,7 +113,7 @@ import UniformTypeIdentifiers
             """, layers: layers)
         #expect(try text(made).hasPrefix("started "))
         #expect(try await eventually { !isRunning(time) })
-        // Nor where it is stopped.
+        // No process outlives a program that is stopped, either.
         let error = await workshop.failure(
             "sleep \(time) & setsid sleep \(time) & sleep 1000", content: "other", time: .seconds(1), layers: layers)
         #expect(error?.kind == .timeLimit)
@@ -122,7 +122,7 @@ import UniformTypeIdentifiers
 
     /// Neither Landlock nor the filter keeps a program from shared memory.
     @Test(.enabled(if: has(.namespaces, "shared memory")))
-    func aProgramSeesNoSharedMemoryOfOthers() async throws {
+    func programSeesNoSharedMemoryOfOtherPrograms() async throws {
         let segment = shmget(IPC_PRIVATE, 4096, Int32(IPC_CREAT) | 0o600)
         try #require(segment >= 0)
         defer { shmctl(segment, Int32(IPC_RMID), nil) }
@@ -150,11 +150,11 @@ import UniformTypeIdentifiers
         defer { close(file) }
         let made = try await workshop.conversions().convert(
             workshop.file("source"), of: .plainText, by: converter(["/bin/ls", "/proc/self/fd"]))
-        // The fourth is the list itself.
+        // The fourth descriptor is the list itself.
         #expect(try text(made) == "0\n1\n2\n3\n")
     }
 
-    @Test func privilegesAreGone() async throws {
+    @Test func programHasNoPrivileges() async throws {
         let made = try await workshop.conversions().convert(
             workshop.file("source"), of: .plainText, by: converter(["/bin/cat", "/proc/self/status"]))
         let lines = try text(made).split(separator: "\n")

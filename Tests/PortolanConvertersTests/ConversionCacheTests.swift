@@ -8,12 +8,12 @@ import UniformTypeIdentifiers
 @Suite struct ConversionCacheTests {
     let workshop = Workshop()
 
-    /// A program whose every run makes something else.
+    /// Makes a program whose result differs in every run.
     private func makeToolThatNeverRepeatsItself() {
         workshop.tool("tool", #"od -An -N16 -tx1 /dev/urandom > "$2""#)
     }
 
-    /// Shell command by which a program waits for the test.
+    /// Shell command with which a program waits for the test.
     private var untilToldToGoOn: String { "while [ ! -e \(workshop.path)/outside/go ]; do sleep 0.05; done" }
 
     private func tellToGoOn() { workshop.file("outside/go") }
@@ -27,7 +27,7 @@ import UniformTypeIdentifiers
             workshop.file("two", "same"), of: .plainText, by: converter())
         #expect(!first.wasKept && second.wasKept)
         #expect(first.path == second.path && first.size == second.size)
-        // Even where the program is gone.
+        // The cached result is found even if the program is missing.
         unlink("\(workshop.path)/tools/tool")
         #expect(
             try await workshop.conversions().convert(
@@ -56,7 +56,7 @@ import UniformTypeIdentifiers
         #expect(workshop.kept.count == 6)
     }
 
-    @Test func nothingButOurOwnFilesIsServed() async throws {
+    @Test func onlyFilesOfThisUserAreServed() async throws {
         makeToolThatNeverRepeatsItself()
         let file = workshop.file("source")
         func convert() async throws -> ConvertedFile {
@@ -87,7 +87,7 @@ import UniformTypeIdentifiers
         #expect(FileManager.default.contents(atPath: file) == Data("content".utf8))
     }
 
-    @Test func whatWasNotWantedForLongestGoesFirst() async throws {
+    @Test func leastRecentlyUsedResultIsEvictedFirst() async throws {
         workshop.tool("tool", #"head -c 1000 /dev/zero > "$2""#)
         let conversions = workshop.conversions(limits: .init(bytes: 3500, age: .seconds(86_400)))
         func convert(_ content: String) async throws -> ConvertedFile {
@@ -118,7 +118,7 @@ import UniformTypeIdentifiers
         #expect(access(made.path, R_OK) == 0)
     }
 
-    @Test func thoseWhoWantTheSameWaitForOneRun() async throws {
+    @Test func equalRequestsShareOneRun() async throws {
         workshop.tool("tool", "echo run >> \(workshop.path)/outside/runs\n\(untilToldToGoOn)\necho done > \"$2\"")
         let conversions = workshop.conversions(layers: [])
         let files = (0..<8).map { workshop.file("source \($0)") }
@@ -134,7 +134,7 @@ import UniformTypeIdentifiers
         #expect(workshop.kept.count == 1 && workshop.leftovers.isEmpty)
     }
 
-    @Test func manyAtOnceAllComeOut() async throws {
+    @Test func manyConcurrentConversionsComplete() async throws {
         workshop.tool("tool", #"cp "$1" "$2""#)
         let conversions = workshop.conversions(concurrency: 3)
         let other = workshop.conversions()
@@ -150,7 +150,7 @@ import UniformTypeIdentifiers
         #expect(workshop.kept.count == 24 && workshop.leftovers.isEmpty)
     }
 
-    @Test func whoIsCancelledDoesNotStopTheOthers() async throws {
+    @Test func cancelledRequestDoesNotStopOthers() async throws {
         workshop.tool("tool", "\(untilToldToGoOn)\necho done > \"$2\"")
         let conversions = workshop.conversions()
         let file = workshop.file("source")
@@ -164,7 +164,7 @@ import UniformTypeIdentifiers
         #expect(try await text(patient.value) == "done\n")
     }
 
-    @Test func aRunThatNobodyWaitsForIsStopped() async throws {
+    @Test func runWithoutWaitersIsStopped() async throws {
         let time = "1000.\(UInt32.random(in: 1...UInt32.max))"
         workshop.tool("tool", "sleep \(time)")
         let conversions = workshop.conversions(concurrency: 1)
@@ -186,7 +186,7 @@ import UniformTypeIdentifiers
         #expect(try await text(conversions.convert(file, of: .plainText, by: converter())) == "done\n")
     }
 
-    @Test func aTaskThatIsCancelledAlreadyRunsNothing() async throws {
+    @Test func cancelledTaskStartsNoRun() async throws {
         makeToolThatNeverRepeatsItself()
         let conversions = workshop.conversions()
         let file = workshop.file("source")
@@ -198,7 +198,7 @@ import UniformTypeIdentifiers
         #expect(workshop.kept.isEmpty && workshop.leftovers.isEmpty)
     }
 
-    @Test func whatADeadProcessLeftIsRemovedAndWhatALivingOneUsesStays() throws {
+    @Test func leftoversOfDeadProcessesAreRemoved() throws {
         let folder = "\(workshop.path)/outside"
         let living = try WorkFolder(in: folder, given: "input")
         #expect(mkdir("\(folder)/.work-dead", 0o700) == 0)

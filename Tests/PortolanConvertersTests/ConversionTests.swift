@@ -26,7 +26,7 @@ import UniformTypeIdentifiers
         #expect(try text(made) == "text")
     }
 
-    @Test func argumentsReachTheProgramAsTheyAre() async throws {
+    @Test func argumentsReachTheProgramUnchanged() async throws {
         workshop.tool("tool", #"for argument in "$@"; do printf '<%s>' "$argument"; done"#)
         let made = try await workshop.conversions().convert(
             workshop.file("source"), of: .plainText,
@@ -48,7 +48,7 @@ import UniformTypeIdentifiers
 
     // MARK: - Failures
 
-    @Test func anExitStatusIsSaidWithTheLastWords() async {
+    @Test func exitStatusIsReportedWithTheLastOutput() async {
         let error = await workshop.failure(#"echo first >&2; printf 'cannot \033[31mdo\033[0m it\n\n' >&2; exit 3"#)
         #expect(error?.kind == .failed(status: 3))
         let description = error?.description ?? ""
@@ -62,8 +62,8 @@ import UniformTypeIdentifiers
         #expect(workshop.leftovers.isEmpty && workshop.kept.isEmpty)
     }
 
-    @Test(arguments: someLayers) func aSignalIsSaid(_ layers: Confinement) async {
-        // The shell ends itself as a program does that aborts.
+    @Test(arguments: someLayers) func signalIsReported(_ layers: Confinement) async {
+        // The shell ends itself like an aborting program.
         let error = await workshop.failure("ulimit -t 1; while :; do :; done", time: .seconds(300), layers: layers)
         #expect(error?.kind == .killed(signal: SIGKILL) || error?.kind == .timeLimit, "\(String(describing: error))")
         #expect(workshop.leftovers.isEmpty)
@@ -77,13 +77,13 @@ import UniformTypeIdentifiers
 
     @Test(arguments: [
         #"mkdir "$2""#, #"ln -s /etc/passwd "$2""#, #"ln -s "$1" "$2""#, #"ln "$1" "$2""#, #"mkfifo "$2""#,
-    ]) func aResultThatIsNoFileOfItsOwnIsAnError(_ script: String) async {
+    ]) func resultMustBeASeparateRegularFile(_ script: String) async {
         #expect(await workshop.failure(script)?.kind == .outputNotFile)
         #expect(workshop.leftovers.isEmpty && workshop.kept.isEmpty)
     }
 
     @Test(arguments: [
-        // One file is too large, by standard tools that die of it, and by one that continues.
+        // One file becomes too large, by standard tools that are killed, and by one that continues.
         #"dd if=/dev/zero of="$2" bs=1M count=10240"#, #"yes > "$2""#, #"trap '' XFSZ; yes > "$2"; exit 0"#,
         #"truncate -s 10G "$2""#,
         // Many files, and folders of them.
@@ -105,7 +105,7 @@ import UniformTypeIdentifiers
     @Test(arguments: [
         "sleep 1000", "while :; do :; done", "trap '' TERM INT HUP QUIT; while :; do sleep 1; done",
         "yes error >&2", "kill -STOP $$; sleep 1000",
-    ]) func aProgramThatNeverEndsIsStopped(_ script: String) async {
+    ]) func endlessProgramIsStopped(_ script: String) async {
         let error = await workshop.failure(script, time: .seconds(1))
         #expect(error?.kind == .timeLimit, "\(String(describing: error))")
         #expect(
@@ -125,7 +125,7 @@ import UniformTypeIdentifiers
         } throws: { ($0 as? ConverterError)?.kind == .failed(status: 9) }
     }
 
-    @Test func aMissingProgramIsSaid() async {
+    @Test func missingProgramIsReported() async {
         let conversions = workshop.conversions()
         for command in ["missing", "/no/such/tool"] {
             await #expect {
@@ -143,7 +143,7 @@ import UniformTypeIdentifiers
         #expect(workshop.leftovers.isEmpty)
     }
 
-    @Test func contentThatIsNoFileIsSaid() async {
+    @Test func contentThatIsNoFileIsReported() async {
         workshop.tool("tool", #"cp "$1" "$2""#)
         #expect(mkfifo("\(workshop.path)/pipe", 0o600) == 0)
         for name in ["missing", "outside", "pipe"] {
@@ -154,7 +154,7 @@ import UniformTypeIdentifiers
         #expect(workshop.leftovers.isEmpty)
     }
 
-    @Test func aFolderForResultsThatCannotBeUsedIsSaid() async {
+    @Test func unusableResultFolderIsReported() async {
         workshop.tool("tool", #"cp "$1" "$2""#)
         workshop.file("cache")
         await #expect {
@@ -162,12 +162,12 @@ import UniformTypeIdentifiers
         } throws: { ($0 as? ConverterError)?.kind == .cacheUnusable }
     }
 
-    @Test func whatCannotBeListedIsRemovedToo() async throws {
+    @Test func unlistableFolderIsRemoved() async throws {
         let script = #"echo done > "$2"; mkdir -p a/b/c; : > a/b/c/file; chmod 0 a/b/c a/b a; chmod 0 ."#
         do {
             _ = try await workshop.convert(script)
         } catch let error as ConverterError {
-            // Only root can count what is in there.
+            // Only root can count its content.
             #expect(error.kind == .sizeLimit && geteuid() != 0)
         }
         #expect(workshop.leftovers.isEmpty)

@@ -15,7 +15,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func aConverterAppliesToWhatConformsToItsSource() {
+    @Test func converterAppliesToConformingTypes() {
         let converters = [converter(from: .image, to: .png)]
         #expect(forms(converters, for: [.svg]) == ["0 public.png"])
         #expect(forms(converters, for: [.plainText, .heic]) == ["1 public.png"])
@@ -23,12 +23,12 @@ import UniformTypeIdentifiers
         #expect(forms([converter(from: .heic, to: .png)], for: [.image]).isEmpty)
     }
 
-    @Test func whatTheItemHasByItselfIsNotMade() {
+    @Test func existingTypesAreNotMade() {
         #expect(forms([converter(from: .image, to: .png)], for: [.svg, .png]).isEmpty)
         #expect(forms([converter(from: .html, to: .plainText)], for: [.html, .utf8PlainText]).isEmpty)
     }
 
-    @Test func nothingIsMadeTwiceOrFromWhatWasMade() {
+    @Test func noTypeIsMadeTwiceOrFromAConvertedForm() {
         let converters = [
             converter(["tool", "first"], from: .svg, to: .png), converter(["tool", "second"], from: .image, to: .png),
             converter(from: .png, to: .jpeg),
@@ -38,7 +38,7 @@ import UniformTypeIdentifiers
         #expect(catalog.forms(for: [.svg, .heic]).first?.converter.command == ["tool", "first"])
     }
 
-    @Test func theOrderIsThatOfTheItemAndThenOfTheConverters() {
+    @Test func orderFollowsTheItemThenTheConverters() {
         let converters = [
             converter(from: .heic, to: .jpeg), converter(from: .svg, to: .pdf), converter(from: .svg, to: .png),
         ]
@@ -46,7 +46,7 @@ import UniformTypeIdentifiers
         #expect(forms(converters, for: [.svg, .heic], limit: 2) == ["0 com.adobe.pdf", "0 public.png"])
     }
 
-    @Test func onlyProgramsThatAreInstalledCount() {
+    @Test func onlyInstalledProgramsCount() {
         workshop.file("tools/not-executable")
         #expect(mkdir("\(workshop.path)/tools/folder", 0o755) == 0)
         let missing = ["missing", "not-executable", "folder", "/no/such/tool"].map {

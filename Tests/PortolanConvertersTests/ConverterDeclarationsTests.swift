@@ -34,7 +34,7 @@ import UniformTypeIdentifiers
         #expect(converter.tool == "heif-convert")
     }
 
-    @Test func limitsThatAreNotGivenAreTheUsualOnes() throws {
+    @Test func missingLimitsHaveDefaults() throws {
         let (converters, problems) = parse([entry()])
         #expect(problems.isEmpty)
         #expect(converters.first?.timeLimit == ConverterDeclarations.usualTimeLimit)
@@ -84,7 +84,7 @@ import UniformTypeIdentifiers
     ]
 
     @Test(arguments: malformed.indices)
-    func aMalformedEntryIsAProblemAndTheOthersHold(_ index: Int) throws {
+    func malformedEntryIsAProblemAndOthersAreValid(_ index: Int) throws {
         let malformed = Self.malformed[index]
         var bad = entry()
         bad[malformed.key] = malformed.value
@@ -95,14 +95,14 @@ import UniformTypeIdentifiers
         #expect(problems.first?.keyPath == "PortolanConverters[1].\(malformed.keyPath)")
     }
 
-    @Test func anEntryThatIsNoDictionaryIsAProblem() {
+    @Test func entryThatIsNoDictionaryIsAProblem() {
         let (converters, problems) = parse(["text", entry()])
         #expect(converters.count == 1)
         #expect(problems.map(\.keyPath) == ["PortolanConverters[0]"])
         #expect(ConverterDeclarations.parse([ConverterDeclarations.key: "text"], from: "a.plist").problems.count == 1)
     }
 
-    @Test func anUnknownKeyIsSaidAndTheEntryHolds() {
+    @Test func unknownKeyIsReportedAndTheEntryIsValid() {
         var entry = entry()
         entry["PortolanConverterTimelimit"] = 5
         let (converters, problems) = parse([entry])
@@ -121,7 +121,7 @@ import UniformTypeIdentifiers
         #expect(!problem.description.unicodeScalars.contains { $0.value < 32 })
     }
 
-    @Test func placeholdersArePathsWhereverTheyStand() {
+    @Test func placeholdersAreReplacedEverywhere() {
         let command = ["tool", "--in={input}", "{output}", "{input}:{output}", "plain"]
         let arguments = converter(command).arguments(input: "/a/{output}", output: "/b/{input}")
         #expect(arguments == ["tool", "--in=/a/{output}", "/b/{input}", "/a/{output}:/b/{input}", "plain"])
@@ -141,7 +141,7 @@ import UniformTypeIdentifiers
         #expect(converters.count >= 10)
         for converter in converters {
             #expect(converter.from.isDeclared && converter.to.isDeclared)
-            // Programs go by the extension of what they are given.
+            // Programs recognise their input by its extension.
             #expect(!converter.from.fileNameEnding.isEmpty)
             #expect(!converter.readsStandardInput)
         }

@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 @testable import PortolanConverters
 
-/// A folder with programs, content and a place for results; all of it is removed when the test is done.
+/// A folder with programs, content and a place for results; removed after the test.
 final class Workshop: Sendable {
     let path: String
 
@@ -101,7 +101,7 @@ func text(_ file: ConvertedFile) throws -> String {
     }
 }
 
-/// FNV-1a, which is enough where nobody looks for collisions.
+/// FNV-1a, which is sufficient without attackers.
 let testDigest: ContentDigestFunction = { next in
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     while let piece = try next() {
@@ -110,7 +110,7 @@ let testDigest: ContentDigestFunction = { next in
     return withUnsafeBytes(of: state.bigEndian, Array.init)
 }
 
-/// Waits for a condition, for as long as it may take on a busy machine.
+/// Waits for a condition, without a time limit for busy machines.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<30_000 {
         if condition() { return true }

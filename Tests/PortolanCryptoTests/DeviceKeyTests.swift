@@ -38,7 +38,7 @@ import Testing
         #expect(key.withSeed { Array($0) } == seed.bytes)
     }
 
-    @Test func aSignatureIsForOneMessageOneKeyAndEveryBitOfItself() {
+    @Test func signatureIsValidOnlyForItsMessageAndKeyUnchanged() {
         let key = DeviceKey.generate()
         let message = Array("from this device".utf8)
         let signature = key.signature(for: message)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 31, 33, 64])
-    func keysOfAnotherLengthAreRefused(length: Int) {
+    func keysOfWrongLengthAreRefused(length: Int) {
         let bytes = [UInt8](repeating: 1, count: length)
         let error = KeyError.wrongLength(expected: 32, actual: length)
         #expect(throws: error) { try DeviceKey(seed: bytes) }
@@ -80,7 +80,7 @@ import Testing
             "0200000000000000000000000000000000000000000000000000000000000000",
             "f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         ] as [Hex])
-    func bytesThatAreNoKeyAreRefused(bytes: Hex) {
+    func invalidKeyBytesAreRefused(bytes: Hex) {
         #expect(throws: KeyError.notAKey) { try DevicePublicKey(bytes: bytes.bytes) }
     }
 
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["[\"\"]", "[\"d75a\"]", "[7]", "[\"\(String(repeating: "00", count: 32))\"]", "[\"xyz\"]"])
-    func storedTextThatIsNoKeyIsRefused(text: String) {
+    func invalidStoredKeyIsRefused(text: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([DevicePublicKey].self, from: Data(text.utf8))
         }

@@ -14,7 +14,7 @@ import Testing
         #expect(key.fingerprint.description == text)
     }
 
-    @Test func readsBackInEveryFormPeopleWriteIt() {
+    @Test func isParsedInEverySpelling() {
         for form in [
             text, text.uppercased(), text.replacing("-", with: ""), "-\(text)-", text.replacing("-", with: "--"),
         ] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "1", "8", "9", " ", "=", "é", "ａ", "\u{0}", "\u{212A}", "_", "ſ"])
-    func anotherCharacterAnywhereIsRefused(character: String) {
+    func wrongCharacterIsRefused(character: String) {
         for position in 0..<32 {
             var letters = text.replacing("-", with: "").map(String.init)
             letters[position] = character
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 19, 21, 32])
-    func anotherNumberOfBytesIsRefused(count: Int) {
+    func wrongNumberOfBytesIsRefused(count: Int) {
         #expect(Fingerprint(bytes: [UInt8](repeating: 0, count: count)) == nil)
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "--", "!", "b", "\(String(repeating: "a", count: 33))"])
-    func isNotFoundBySomethingElse(prefix: String) {
+    func hasOnlyItsOwnPrefixes(prefix: String) {
         #expect(!key.fingerprint.hasPrefix(prefix))
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// Public keys with which the shared secret is zero whatever the private key is.
+/// Public keys that give a shared secret of zero for every private key.
 @Suite struct LowOrderPointTests {
     /// The points of order 1, 2, 4 and 8 on the curve and its twist, in every encoding, as RFC 7748 section 6.1 and
     /// libsodium's own list have them.

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func eachSideKnowsWhoseTurnItIsAndThePeerOnlyOnceItWasSaid() throws {
+    @Test func turnsAlternateAndThePeersKeyIsKnownAfterItsMessage() throws {
         var pair = HandshakePair(.xx)
         for number in 0..<3 {
             let turns = (pair.initiator.isOurTurn, pair.responder.isOurTurn)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: patterns, 1..<3)
-    func aMessageWithMoreBehindItIsRefused(pattern: NoisePattern, number: Int) throws {
+    func messageWithTrailingBytesIsRefused(pattern: NoisePattern, number: Int) throws {
         var pair = HandshakePair(pattern)
         let message = try pair.message(after: number)
         #expect(throws: NoiseError.forged) { try pair.deliver(message + [0], number) }
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: NoiseError.forged) { try pair.deliver(message, 0) }
     }
 
-    @Test func aReplayedFirstMessageGivesTheReplayerNothing() throws {
+    @Test func replayedFirstMessageIsUseless() throws {
         var pair = HandshakePair(.xx)
         let first = try pair.message(after: 0)
         var again = NoiseHandshake(pattern: .xx, role: .responder, prologue: [1, 2, 3], staticKey: .generate())
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func anOwnKeySentBackIsAKeyLikeAnyOther() throws {
-        // Noise does not forbid it (section 14); who speaks is for the signature in the payload to say.
+        // Noise does not forbid it (section 14); the signature in the payload identifies the sender.
         var initiator = NoiseHandshake(
             pattern: .xx, role: .initiator, prologue: [], staticKey: HandshakePair.key(1),
             ephemeral: HandshakePair.key(2))

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: RecordSuite.allCases)
-    func beginningInTheMiddleIsTheSameAsHavingComeThere(suite: RecordSuite) {
+    func keysOfALaterEpochAreEqualWhenReachedDirectly(suite: RecordSuite) {
         var walking = RecordSealer(secret: RecordSuite.secret, suite: suite)
         for _ in 0..<(1 << 16) - 2 { _ = walking.record(1, []) }
         for number in UInt64(1 << 16) - 2..<(1 << 16) + 3 {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: RecordSuite.allCases, [UInt64(1) << 16, 2 << 16, 300 << 16])
-    func theStreamGoesOnAcrossAChange(suite: RecordSuite, change: UInt64) throws {
+    func streamContinuesAcrossAnEpochChange(suite: RecordSuite, change: UInt64) throws {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite, firstRecord: change - 3)
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite, firstRecord: change - 3)
         for number in UInt8(0)..<6 {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: RecordSuite.allCases)
-    func aSideThatIsOneRecordAheadAtTheChangeIsNoticed(suite: RecordSuite) {
+    func sideOneRecordAheadAtAnEpochChangeIsDetected(suite: RecordSuite) {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite, firstRecord: 1 << 16)
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite, firstRecord: (1 << 16) - 1)
         #expect(throws: RecordError.forged) { try opener.payload(sealer.record(1, [1])) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RecordTests {
     @Test(arguments: RecordSuite.allCases, [0, 1, 15, 16, 17, 1000, 65_536])
-    func whatWasSealedOpens(suite: RecordSuite, size: Int) throws {
+    func sealedRecordsOpen(suite: RecordSuite, size: Int) throws {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
         let payload = [UInt8](repeating: 0x5C, count: size)
@@ -57,7 +57,7 @@ import Testing
         #expect(body.dropLast(16) == payload[...])
     }
 
-    @Test func noTwoRecordsLookAlike() {
+    @Test func equalPlaintextsGiveDifferentRecords() {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: .chacha20poly1305)
         let records = (0..<100).map { _ in sealer.record(1, [1, 2, 3]) }
         #expect(Set(records).count == 100)
@@ -79,8 +79,8 @@ import Testing
     }
 
     @Test(arguments: RecordSuite.allCases)
-    func aLengthThatAgreesWithTheBodyIsStillAuthenticated(suite: RecordSuite) {
-        // A framer believes the header: it hands over as many bytes as the changed length says.
+    func matchingLengthIsAuthenticated(suite: RecordSuite) {
+        // A framer believes the header: it passes on as many bytes as the changed length states.
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         let stream = sealer.record(1, Array("first".utf8)) + sealer.record(1, Array("second".utf8))
         let bodyLength = 5 + 16
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: RecordSuite.allCases)
-    func aHeaderThatPromisesLessThanATagIsRefused(suite: RecordSuite) {
+    func headerShorterThanATagIsRefused(suite: RecordSuite) {
         for length in 0..<16 {
             var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
             let record: [UInt8] = [1, 0, 0, UInt8(length)] + [UInt8](repeating: 0, count: length)

@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// The specification's text as directly as it can be written, with copies wherever they are convenient.
+/// Direct implementation of the specification, with copies wherever convenient.
 private enum Reference {
     static func key(_ suite: RecordSuite, _ record: UInt64) -> [UInt8] {
         var secret = [UInt8](0..<32)

@@ -3,7 +3,7 @@ import Testing
 @testable import PortolanCrypto
 
 @Suite struct SecretBytesTests {
-    @Test func holdsWhatItWasGiven() {
+    @Test func holdsTheGivenBytes() {
         let secret = SecretBytes(copying: [1, 2, 3])
         #expect(secret.count == 3)
         #expect(secret.withUnsafeBytes { Array($0) } == [1, 2, 3])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func cannotBeWrittenOnceItIsFilled() async {
+    @Test func isReadOnlyAfterItIsFilled() async {
         await #expect(processExitsWith: .failure) {
             let secret = SecretBytes(copying: [1, 2, 3])
             secret.withUnsafeBytes { bytes in

@@ -28,7 +28,7 @@ import Testing
     @Test("nothing else passes for digits", arguments: ["a", "0g", "AB", " 0", "0x", "é", "00\u{0}0", "-1"])
     func refused(text: String) { #expect(read(text) == nil) }
 
-    @Test func aDigestIsTheSameHoweverItIsTaken() {
+    @Test func bothDigestFunctionsAgree() {
         let bytes = Array("abc".utf8)
         #expect(bytes.withUnsafeBytes { sha256($0) } == sha256([bytes]))
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PortolanDelta
 
-/// Content that is put together from an own file and from what is fetched.
+/// Content that is assembled from an own file and from fetched parts.
 @Suite struct AssemblyPlanTests {
-    /// - Returns: what is put together, and the bytes that were fetched or told for it.
+    /// - Returns: the assembled content, and the number of fetched bytes, including sums.
     private func assemble(_ wanted: [UInt8], from own: [UInt8], forge: ([UInt8]) -> [UInt8] = { $0 }) throws -> (
         content: [UInt8], cost: Int
     ) {
@@ -95,7 +95,7 @@ import Testing
         #expect(result.content == wanted)
     }
 
-    /// - Returns: a plan of what is worth its questions, and whether a difference is.
+    /// - Returns: a plan without unprofitable parts, and whether a difference is worthwhile.
     private func joined(_ wanted: [UInt8], _ own: [UInt8]) throws -> (plan: AssemblyPlan, isOfUse: Bool) {
         var plan = AssemblyPlan(wanted: chunkList(wanted), own: chunkList(own))
         var found: [(search: AssemblyPlan.Search, pieces: [AssemblyPlan.Part])] = []
@@ -164,7 +164,7 @@ import Testing
         let repeated = [UInt8](repeating: 3, count: 64 << 10)
         var count = 0
         for search in try plan.searches() {
-            // Each second block is told to be like what is repeated, so that no two pieces are one.
+            // Every second block is claimed to equal the repeated content, so that no two pieces join.
             let blocks = (search.request.base.count + 1023) / 1024
             let content = (0..<blocks).flatMap { $0 % 2 == 0 ? block : randomBytes(1024, seed: UInt64($0)) }
                 .prefix(search.request.base.count)

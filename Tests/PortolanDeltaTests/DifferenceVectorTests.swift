@@ -6,7 +6,7 @@ import Testing
 
 /// The vectors of differences, as far as chunks and groups go. The digests of files are read elsewhere.
 @Suite struct DifferenceVectorTests {
-    @Test func chunkListsAndGroupsAreThoseOfTheVectors() throws {
+    @Test func chunkListsAndGroupsMatchTheVectors() throws {
         let vectors = try VectorFile.all(ofKind: "difference")
         #expect(vectors.count == 3)
         for vector in vectors {

@@ -19,7 +19,7 @@ struct Exchange {
         }
     }
 
-    /// - Parameter forge: changes encoded signatures on their way.
+    /// - Parameter forge: changes encoded signatures between the two sides.
     init(from base: [UInt8], to new: [UInt8], forge: (SignatureRequest, [UInt8]) -> [UInt8] = { $1 }) throws {
         self.base = base
         self.new = new

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("one byte inserted in 64 MiB costs less than 4 KB", arguments: [0, 1, 31_000_007, 64 << 20])
-    func oneByteInserted(at: Int) throws {
+    func insertedByteCostsOneChunk(at: Int) throws {
         var new = Self.large
         new.insert(0x5A, at: at)
         let exchange = try Exchange(from: Self.large, to: new)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GroupMatchTests {
     private let old = randomBytes(8_000_000, seed: 1)
 
-    /// The chunks of the missing groups, as the side that has the base says them.
+    /// The chunks of the missing groups, as the side that holds the base would send them.
     private func answer(_ match: GroupMatch, _ base: ChunkList) -> ChunkList {
         let groups = base.groups
         var asked = ChunkList()
@@ -38,14 +38,14 @@ import Testing
         #expect(try match.list(with: answer(match, base), size: UInt64(old.count)) == base)
     }
 
-    @Test func equalVersionsLackNothing() throws {
+    @Test func equalVersionsHaveNoMissingGroups() throws {
         let (match, base) = try match(old)
         #expect(match.missing.isEmpty)
         #expect(try match.list(with: ChunkList(), size: UInt64(old.count)) == base)
         #expect(throws: DeltaError.contradiction) { try match.list(with: ChunkList(), size: 7) }
     }
 
-    @Test func whatContradictsIsRefused() throws {
+    @Test func contradictionsAreRefused() throws {
         let (match, base) = try match(randomBytes(1_000_000, seed: 2))
         #expect(match.missing == [0..<base.groups.count])
         #expect(throws: DeltaError.contradiction) { try match.list(with: ChunkList(), size: UInt64(old.count)) }

@@ -93,7 +93,7 @@ import Testing
         let seen = try walk(asked, options)
         #expect(try walk(listed, options) == seen)
         #expect(seen.names.count == Self.plain + 3 && seen.withheld.count == 1)
-        // The folder itself is asked for both.
+        // The folder itself is read for both, too.
         #expect(asked.values >= Self.plain + 3 && asked.lists >= Self.plain + 2)
         #expect(listed.values <= 4 && listed.lists <= Self.plain + 6)
     }

@@ -36,7 +36,7 @@ struct ChildTasks {
         }
     }
 
-    /// Receives an item, going on where another process was killed, slowly enough to be killed.
+    /// Receives an item, slowly enough to be killed; resumes it where another process was killed.
     private func receive(_ folder: String) throws {
         let inbox = try Inbox(path: folder, createIfMissing: false)
         var shipment = CrashTests.shipment
@@ -45,7 +45,7 @@ struct ChildTasks {
         shipment.pause = 300
         try shipment.send(to: partial)
         let stored = try partial.publish(as: name("tree"))
-        // The last one says how much it had to send.
+        // The last process prints how much it had to send.
         print("sent \(shipment.sent) of \(stored.bytes)")
     }
 
@@ -101,7 +101,7 @@ struct ChildTasks {
         #expect(tree.report.firsts[.unreadable]?.shownPath.text == "closed")
     }
 
-    /// The same for a walk that opens nothing, in both ways to look.
+    /// Does the same with a walk that opens nothing, by both ways to look up entries.
     private func lookWithoutPrivileges(_ folder: String) throws {
         if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
         for kernel in WalkMethod.kernels {

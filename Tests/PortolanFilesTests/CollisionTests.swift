@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: PublicHash.allCases)
-    func namesThatCollideAreFarFromOneAnother(_ hash: PublicHash) throws {
+    func collidingNamesDoNotCluster(_ hash: PublicHash) throws {
         let names = Self.colliding(hash, stages: 14)
         try #require(Set(names.map { hash.hash($0) & Self.mask }).count == 1)
         var seen = SeenNames()
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: PublicHash.allCases)
-    func aFolderOfNamesThatCollideArrivesAndIsBroughtUpToDate(_ hash: PublicHash) throws {
+    func folderOfCollidingNamesArrivesAndIsUpdated(_ hash: PublicHash) throws {
         let names = Self.colliding(hash, stages: 9).map { String(decoding: $0, as: UTF8.self) }
         let entries =
             [Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whatAPeerChoosesIsHashedWholeAndWithAKey() throws {
+    @Test func peerChosenBytesAreHashedWithAKey() throws {
         for hash in PublicHash.allCases {
             let names = Self.colliding(hash, stages: 12)
             #expect(Set(try names.map { try FileName($0).hashValue }).count == names.count)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func theKeyIsAnotherOneInEachProcess() throws {
+    @Test func hashKeyDiffersInEachProcess() throws {
         let hashes = try (0..<2).map { number in
             let output = temporary("output \(number)")
             let child = try ChildProcess(task: "hash a name", folder: temporary.path, output: output)

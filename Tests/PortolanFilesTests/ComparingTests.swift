@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [0o644, 0o444] as [UInt16])
-    func aFileWithAnotherTimeIsNotSentAgainAndLiesThereOnce(permissions: UInt16) throws {
+    func fileWithAChangedTimeIsNotSentAgain(permissions: UInt16) throws {
         guard let inbox = try inbox() else { return }
         try obeyingPermissions {
             var first = file(bytes, permissions)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func ofAFileThatChangedOnlyTheChangedBlockIsSentAndTheOldOneStays() throws {
+    @Test func onlyTheChangedBlockIsSentAndTheOldFileStaysUntilTheEnd() throws {
         guard let inbox = try inbox() else { return }
         var first = file(bytes)
         _ = try receive(&first, in: inbox, called: "file")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func ofAFileThatLiesThereInAnotherVersionOnlyWhatCameIsCounted() throws {
+    @Test func onlyReceivedBytesCountForAnotherVersion() throws {
         guard let inbox = try inbox() else { return }
         var first = file(bytes)
         _ = try receive(&first, in: inbox, called: "file")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func whatWasChangedHereIsNotCompared() throws {
+    @Test func locallyChangedFilesAreNotCompared() throws {
         guard let inbox = try inbox() else { return }
         var first = file(bytes)
         _ = try receive(&first, in: inbox, called: "file")
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// A sender need not compare: it may send the content with the announcement.
-    @Test func contentThatComesAtOnceIsTaken() throws {
+    @Test func wholeContentReplacesTheComparison() throws {
         guard let inbox = try inbox() else { return }
         let content = Array(bytes.prefix(100_000))
         var first = file(content)
@@ -175,7 +175,7 @@ import Testing
         #expect(try partial.publish(as: FileName("file")).name.text == "file (2)")
     }
 
-    @Test func aChangeMadeHereLeavesWhatCameOfTheRest() throws {
+    @Test func localChangeKeepsTheReceivedRest() throws {
         guard let inbox = try inbox() else { return }
         typealias Entry = Shipment.Entry
         let folder = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
@@ -228,7 +228,7 @@ import Testing
             permissions: 0o644, modified: later, attributes: attributes, lacksAttributes: lacksAttributes)
     }
 
-    @Test func attributesThatAreNotStoredAreReported() throws {
+    @Test func unstoredAttributesAreReported() throws {
         guard let inbox = try inbox() else { return }
         var first = file(bytes)
         _ = try receive(&first, in: inbox, called: "file")
@@ -240,7 +240,7 @@ import Testing
         #expect(stored.updated && stored.report.omissions.map(\.reason) == [.attributes])
     }
 
-    @Test func aFileThatIsThereNeedsNoRoom() throws {
+    @Test func presentFileNeedsNoSpace() throws {
         guard let inbox = try inbox() else { return }
         typealias Entry = Shipment.Entry
         var first = Shipment([
@@ -306,7 +306,7 @@ import Testing
         try body(partial, inbox, finish)
     }
 
-    @Test func whileAFileIsCopiedTheRestGoesOn() throws {
+    @Test func copyOfAFileDoesNotDelayOthers() throws {
         try copySlowly { partial, inbox, finishCopy in
             let others = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
@@ -348,7 +348,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
     }
 
-    @Test func filesThatTheSourceHasLostAreCounted() throws {
+    @Test func surplusFilesAreCounted() throws {
         guard let inbox = try inbox() else { return }
         var first = Shipment.tree()
         #expect(try receive(&first, in: inbox, called: "tree").surplus == 0)
@@ -379,7 +379,7 @@ import Testing
         #expect(names(in: inbox.path + "/tree").count == 2)
     }
 
-    @Test func aFolderThatIsMovedAwayFailsNoItemForACount() throws {
+    @Test func movedFolderDoesNotFailTheCount() throws {
         guard let inbox = try inbox() else { return }
         var entries = [Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
         for depth in 1...(OpenFolders.limit + 6) {

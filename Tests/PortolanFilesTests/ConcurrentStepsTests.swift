@@ -11,9 +11,9 @@ import Testing
 @Suite(.aside) struct ConcurrentStepsTests {
     private let temporary = TemporaryFolder.inMemory()
 
-    /// An item that is broken off, goes on and is brought up to date: at each call to the disk others ask for this and
-    /// that.
-    @Test(arguments: [true, false]) func noCallToTheDiskKeepsOthersWaiting(hasHardLinks: Bool) throws {
+    /// An item is interrupted, resumed and updated: during each call to the disk, other threads call other functions of
+    /// the partial.
+    @Test(arguments: [true, false]) func slowDiskCallDoesNotDelayOtherFiles(hasHardLinks: Bool) throws {
         let storage = AttendedStorage(hasHardLinks: hasHardLinks)
         defer { storage.end() }
         let inbox = try temporary.inbox(storage: storage)
@@ -48,7 +48,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == second.expected(as: "tree"))
     }
 
-    @Test func bytesOfAFileThatIsBegunNeverWaitForAnother() throws {
+    @Test func begunFilesDoNotWaitForOtherFiles() throws {
         let storage = AttendedStorage(hasHardLinks: false)
         defer { storage.end() }
         let partial = try temporary.inbox(storage: storage).newPartial()
@@ -109,7 +109,7 @@ import Testing
         return shipment
     }
 
-    /// Brings the content of a file, in one of the ways in which lanes do.
+    /// Writes the content of a file in one of the ways in which lanes do.
     private static func bring(_ content: [UInt8], of index: UInt32, to partial: PartialItem) throws(FileError) {
         func write(_ range: Range<Int>) throws(FileError) {
             try content[range].withUnsafeBufferPointer { bytes throws(FileError) in
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func filesComeFromManyThreadsAtOnce(hasHardLinks: Bool) throws {
+    @Test(arguments: [true, false]) func filesAreStoredFromManyThreadsAtOnce(hasHardLinks: Bool) throws {
         let seed = testSeed()
         var generator = SeededGenerator(seed: seed)
         var kernel = KernelFeatures.detected
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// The same item, received step by step.
+    /// The folder that results when the same item is received step by step.
     private func expected(_ shipment: Shipment) throws -> (folder: TemporaryFolder, path: String) {
         let folder = TemporaryFolder.inMemory()
         let partial = try folder.inbox().newPartial()
@@ -193,7 +193,7 @@ import Testing
         return (folder, folder("inbox/tree"))
     }
 
-    @Test func aPublicationWaitsForTheStepsUnderWay() throws {
+    @Test func publicationWaitsForRunningSteps() throws {
         let storage = HookedStorage()
         let inbox = try temporary.inbox(storage: storage)
         let partial = try inbox.newPartial()

@@ -56,7 +56,7 @@ import Testing
         var kills = 0
         for round in 0..<60 where names(in: inbox.path).allSatisfy({ $0.hasPrefix(FileName.partialPrefix) }) {
             let child = try ChildProcess(task: "receive", folder: inbox.path, output: temporary("output"))
-            // In the end one is left alone.
+            // The last process is not killed.
             if round < 12 {
                 _ = eventually { names(in: inbox.path).count > 0 }
                 usleep(UInt32.random(in: 0...60_000, using: &generator))
@@ -86,7 +86,7 @@ import Testing
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 1)
     }
 
-    @Test func whatMayNotBeReadOrWrittenIsSaid() throws {
+    @Test func missingPermissionsAreReported() throws {
         temporary.folder("passage", mode: 0o711)
         temporary.folder("passage/tree")
         temporary.file("passage/tree/readable", "x")

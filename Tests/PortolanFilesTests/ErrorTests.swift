@@ -13,13 +13,13 @@ import Testing
         (ECANCELED, .stopped),
     ]
 
-    @Test(arguments: numbers) func everyFailureOfStoringIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
+    @Test(arguments: numbers) func everyStoringFailureIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
         let error = FileError.storing(DisplayText("evil\u{1B}[2J\n"), SystemFailure(number))
         #expect(error.kind == kind)
         #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")
     }
 
-    @Test(arguments: [ENAMETOOLONG, EINVAL, EILSEQ]) func aCallThatGivesANameFailsForTheName(_ number: Int32) {
+    @Test(arguments: [ENAMETOOLONG, EINVAL, EILSEQ]) func refusedNameIsDistinguishedFromOtherFailures(_ number: Int32) {
         #expect(FileError.storing(DisplayText("x"), SystemFailure(number).ofNaming).kind == .nameRefused)
     }
 
@@ -27,7 +27,7 @@ import Testing
         (ENOENT, FileError.Kind.notFound), (EACCES, .unreadable), (ELOOP, .notFound), (EIO, .inputOutput),
         (EMFILE, .tooManyOpenFiles),
     ])
-    func everyFailureOfReadingIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
+    func everyReadingFailureIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
         let error = FileError.reading(DisplayText("evil\u{202E}"), SystemFailure(number))
         #expect(error.kind == kind)
         #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")

@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Sizes, offsets and times at the ends of their ranges, in one item and across those that go on with it.
+/// Sizes, offsets and times at the ends of their ranges, in one item and across the transfers that resume it.
 @Suite(.aside) struct ExtremeSizeTests {
     let temporary = TemporaryFolder.inMemory()
     static let largest = UInt64(Int64.max)
@@ -27,7 +27,7 @@ import Testing
         partial.discard()
     }
 
-    @Test func filesThatAreTogetherLargerThanAnyMayBe() throws {
+    @Test func totalSizeOverflowIsRefused() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.receive(about(), called: name("item"), keeping: .sparse, asking: false)
         try partial.folder(0)
@@ -38,7 +38,7 @@ import Testing
         partial.discard()
     }
 
-    @Test func aHoleInAFileThatWasHeldClearsOnlyWhatIsThere() throws {
+    @Test func holeInAHeldFileClearsOnlyPresentBytes() throws {
         let inbox = try temporary.inbox()
         let size = Self.largest
         let file = TreeEntry(
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func whateverNumbersAreSaidNothingTraps(group: Int) throws {
+    func extremeNumbersDoNotTrap(group: Int) throws {
         let numbers: [UInt64] = [
             0, 1, 4096, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 40, 1 << 62, (1 << 63) - 1, 1 << 63, .max - 1, .max,
         ]

@@ -26,7 +26,7 @@ import Testing
         #expect(stored.size == size && stored.allocated < 1 << 20)
     }
 
-    @Test func aHoleThatWasDataBeforeReadsAsZeros() throws {
+    @Test func formerDataUnderAHoleReadsAsZeros() throws {
         let inbox = try temporary.inbox()
         let bytes = Shipment.noise(1 << 20, 1)
         let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
@@ -53,7 +53,7 @@ import Testing
         #expect(content(of: inbox.path + "/file") == [UInt8](repeating: 0, count: 1 << 20))
     }
 
-    @Test func aHoleHidesAlsoWhatNobodyKnewOf() throws {
+    @Test func holeClearsUnrecordedBytes() throws {
         let inbox = try temporary.inbox()
         let pieces = ByteRanges.limit + 100
         let size = UInt64(pieces) * 8192
@@ -66,7 +66,7 @@ import Testing
         let block = [UInt8](repeating: 7, count: Int(BlockDigest.blockSize))
         try block.withUnsafeBytes { try partial.write(0, at: 0, $0) }
         partial.suspend()
-        // More pieces than are told apart.
+        // More pieces of data between holes than a receiver lists.
         let item = "\(inbox.path)/" + (try #require(names(in: inbox.path).first)) + "/item"
         let descriptor = open(item, O_WRONLY)
         for piece in 0..<pieces { #expect(pwrite(descriptor, "x", 1, off_t(piece) * 8192) == 1) }
@@ -79,7 +79,7 @@ import Testing
         #expect(content(of: inbox.path + "/file")?.allSatisfy { $0 == 0 } == true)
     }
 
-    @Test func attributesAreKept() throws {
+    @Test func extendedAttributesAreStored() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         let attribute = try #require(FileAttribute(name: Array("colour".utf8), value: [1, 2, 0, 255]))
@@ -105,7 +105,7 @@ import Testing
         let partial = try inbox.newPartial()
         try partial.folder(0)
         try partial.add(1, "first", .file(size: 3), isLinkTarget: true)
-        // Before its content has come.
+        // Before its content has arrived.
         try partial.add(2, "second", .hardLink(to: 1))
         try partial.content(1, "abc")
         try partial.folder(3, in: 0, "sub")
@@ -117,7 +117,7 @@ import Testing
         #expect(status(of: inbox.path + "/tree/sub")?.modified == someTime)
     }
 
-    @Test func aLinkToAFileThatFailedIsLeftOutWithIt() throws {
+    @Test func linkToAFailedFileIsOmitted() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -130,7 +130,7 @@ import Testing
         #expect(names(in: inbox.path + "/tree").isEmpty)
     }
 
-    @Test func linksToFilesThatAreNotCompleteAreLimitedTogether() throws {
+    @Test func linksToIncompleteFilesAreLimited() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         for index in 1...2 as ClosedRange<UInt32> {
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: ["mode", "hard links"])
-    func whatMustNotBeLostEndsTheItem(_ what: String) throws {
+    func lossOfARequiredPropertyFailsTheItem(_ what: String) throws {
         var kernel = KernelFeatures.detected
         kernel.hardLinks = false
         let inbox = try temporary.inbox(features: kernel)
@@ -166,7 +166,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    @Test func aTimeThatTheFileSystemCannotHoldIsReported() throws {
+    @Test func unrepresentableTimeIsReported() throws {
         let inbox = try temporary.inbox(storage: ClampingStorage())
         let shipment = Shipment([Shipment.Entry(parent: 0, name: "tree", kind: .folder)])
         let partial = try inbox.receive(shipment.about("tree"), called: name("tree"), asking: false)
@@ -183,12 +183,12 @@ import Testing
         let late = try Beneath.open(
             "late", in: Beneath.open("tree", in: inbox.open(), O_RDONLY, features: .detected), O_RDONLY,
             features: .detected)
-        // The file counts as received, whatever its file system made of the time.
+        // The file counts as received, whatever time its file system stored.
         let keepsMarks = setAttribute(Array("user.probe".utf8), of: temporary.file("probe"), to: [1])
         #expect(ReceivedMark.isTrue(of: late) == keepsMarks)
     }
 
-    @Test func aTimeThatMustBeKeptAndCannotEndsTheItem() throws {
+    @Test func unrepresentableRequiredTimeFailsTheItem() throws {
         let inbox = try temporary.inbox(storage: ClampingStorage())
         let partial = try inbox.receive(nil, called: name("file"), keeping: .modified, asking: false)
         let time = FileTime(timespec(tv_sec: 1 << 40, tv_nsec: 0))
@@ -199,7 +199,7 @@ import Testing
             } == .fidelity)
     }
 
-    @Test func spaceThatIsToStayFreeStaysFree() throws {
+    @Test func reservedSpaceStaysFree() throws {
         let inbox = try temporary.inbox()
         let free = try #require(try inbox.freeSpace())
         let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([1]))])
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A disk that holds the times of a hundred years, and silently stores the nearest of them for others.
+/// A disk that stores only times within a hundred years, and silently changes others to the nearest such time.
 private struct ClampingStorage: PassThroughStorage {
     private func held(_ time: FileTime) -> FileTime {
         let seconds = min(max(time.seconds, 0), 100 * 366 * 86_400)

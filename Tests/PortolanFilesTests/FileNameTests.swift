@@ -24,7 +24,7 @@ import Testing
         arguments: [
             [0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0x61, 0xE2, 0x82], [0xF4, 0x90, 0x80, 0x80], [0x80],
         ] as [[UInt8]])
-    func bytesThatAreNotUTF8AreRefused(_ bytes: [UInt8]) {
+    func invalidUTF8IsRefused(_ bytes: [UInt8]) {
         #expect(throws: NameRefusal.notUTF8) { try FileName(bytes) }
     }
 
@@ -34,11 +34,11 @@ import Testing
         ".tmp",
         String(repeating: "a", count: 255),
     ])
-    func aNameThatIsOnlyOddIsTakenAsItIs(_ text: String) throws {
+    func oddNamesAreAcceptedUnchanged(_ text: String) throws {
         #expect(Array(try FileName(Array(text.utf8)).utf8) == Array(text.utf8))
     }
 
-    @Test func formsOfOneTextAreDifferentNames() throws {
+    @Test func compositionsOfOneTextAreDifferentNames() throws {
         let composed = try name("caf\u{E9}")
         let decomposed = try name("cafe\u{301}")
         #expect(composed != decomposed)
@@ -46,11 +46,11 @@ import Testing
         #expect(Set([composed, try name("caf\u{E9}")]).count == 1)
     }
 
-    @Test func whatCannotBeSeenIsShownEscaped() throws {
+    @Test func invisibleCharactersAreShownEscaped() throws {
         #expect(try name("a\u{200B}b").description == "a\\u{200B}b")
     }
 
-    @Test func aRefusalBecomesOneSafeSentence() {
+    @Test func refusalIsOneSafeSentence() {
         let error = FileError(.control, name: Array("a\u{1B}[2Jb".utf8))
         #expect(error.kind == .unacceptableName)
         #expect(DisplayText.isHarmless(error.description))
@@ -90,7 +90,7 @@ import Testing
         ("trailing dot.", "trailing dot_"), ("trailing space ", "trailing space_"), (" x.txt", "_x.txt"),
         ("a. . ", "a____"), (" -rf", "_-rf"), ("zero\u{200B}width", "zero\u{200B}width"), ("❤\u{FE0F}", "❤\u{FE0F}"),
     ])
-    func anItemGetsANameThatShowsAndMeansItself(_ text: String, _ expected: String) throws {
+    func itemNameIsVisibleAndHasNoSpecialMeaning(_ text: String, _ expected: String) throws {
         #expect(try Array(name(text).ofItem.text.utf8) == Array(expected.utf8))
         #expect(try name(text).ofItem.ofItem == name(text).ofItem)
     }
@@ -105,11 +105,11 @@ import Testing
         ("..", "unnamed"),
         (".portolan-partial-abc", "_.portolan-partial-abc"), ("a/b", "a_b"),
     ])
-    func aLocalNameIsMadeOneThatPeersTake(_ local: String, _ carried: String) {
+    func localNameIsAdaptedForPeers(_ local: String, _ carried: String) {
         #expect(FileName.sanitised(fromLocal: Array(local.utf8)).text == carried)
     }
 
-    @Test func aLocalNameThatIsNotUTF8IsMadeOne() {
+    @Test func localNameInInvalidUTF8IsAdapted() {
         #expect(FileName.sanitised(fromLocal: [0x61, 0xFF, 0x2E, 0x63]).text == "a_.c")
     }
 

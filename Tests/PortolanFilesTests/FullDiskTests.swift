@@ -14,7 +14,7 @@ struct FullDiskTests {
         for step in 0..<64 { try partial.write(0, at: UInt64(step) << 16, String(repeating: "x", count: 1 << 16)) }
     }
 
-    @Test func anAnnouncedFileThatDoesNotFitIsRefusedAtOnce() throws {
+    @Test func tooLargeAnnouncedFileIsRefusedAtOnce() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let partial = try inbox.newPartial()
         #expect(kind { try partial.add(root: .file(size: 3 << 20)) } == .noSpace)
@@ -22,7 +22,7 @@ struct FullDiskTests {
         #expect(try #require(try inbox.freeSpace()) > 1 << 20)
     }
 
-    @Test func aDiskThatFillsMidwayEndsTheItemAndIsEmptyAgain() throws {
+    @Test func diskThatFillsUpFailsTheItemAndIsFreedAgain() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let before = try inbox.freeSpace()
         let partial = try inbox.newPartial()
@@ -37,7 +37,7 @@ struct FullDiskTests {
         #expect(try next.publish(as: name("a")).bytes == 5)
     }
 
-    @Test func manySmallEntriesCannotOverfillIt() throws {
+    @Test func manySmallEntriesRespectTheReserve() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -55,7 +55,7 @@ struct FullDiskTests {
             typeIdentifier: "", size: nil, isFolder: false)
     }
 
-    @Test func aPartialThatFilledTheDiskGivesItsSpaceBack() throws {
+    @Test func partialThatFilledTheDiskFreesItsSpace() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let before = try inbox.freeSpace()
         let partial = try inbox.receive(about(1), called: name("a"), reserve: 0, asking: false)
@@ -66,7 +66,7 @@ struct FullDiskTests {
         #expect(try inbox.freeSpace() == before)
     }
 
-    @Test func aPartialThatLeftTheReserveIsKeptAndGivesWayToWhatNeedsItsSpace() throws {
+    @Test func partialWithinTheReserveIsRemovedOnlyForAnotherItem() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let reserve: UInt64 = 512 << 10
         let partial = try inbox.receive(about(1), called: name("a"), reserve: reserve, asking: false)
@@ -85,7 +85,7 @@ struct FullDiskTests {
         #expect(try next.publish(as: name("b")).bytes == 1 << 20)
     }
 
-    @Test func aPartialThatIsNotFullNeverGivesWay() throws {
+    @Test func partialThatDidNotRunOutOfSpaceIsKept() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let partial = try inbox.receive(about(1), called: name("a"), reserve: 0, asking: false)
         try partial.add(root: .file(size: nil))
@@ -115,7 +115,7 @@ struct FullDiskTests {
         #expect(copy.size == 3 + 200 << 20 && copy.allocated < 1 << 20)
     }
 
-    @Test func withoutAWordOnePercentStaysFree() throws {
+    @Test func onePercentStaysFreeByDefault() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         #expect(try inbox.usualReserve() == (2 << 20) / 100)
         #expect(try Inbox(path: "/", createIfMissing: false).usualReserve() <= 256 << 20)

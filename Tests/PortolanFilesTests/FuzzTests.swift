@@ -24,7 +24,7 @@ import Testing
         "../../../../../../../../etc/passwd", "deep/a", "../link/a",
     ].map { Array($0.utf8) }
 
-    @Test func whateverAPeerSaysNothingOutsideChanges() throws {
+    @Test func hostileInputChangesNothingOutsideTheInbox() throws {
         let seed = testSeed()
         var generator = SeededGenerator(seed: seed)
         temporary.folder("outside")
@@ -93,7 +93,7 @@ import Testing
         var generator: SeededGenerator
         var orders = 0
         private var next: UInt32 = 0
-        /// On the way to the last entry.
+        /// The folders on the path to the last entry.
         private var folders: [UInt32] = []
         private var open: [(index: UInt32, size: UInt64?, taken: UInt64)] = []
 

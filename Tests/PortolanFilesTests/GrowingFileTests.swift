@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files that become longer while they are sent, and files with more content than the system tells of.
+/// Files that grow while they are sent, and files with more content than the size that the system reports.
 @Suite struct GrowingFileTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -21,7 +21,7 @@ import Testing
         try #require(try SourceTree(path: temporary("log"), options: options).next()).open()
     }
 
-    @Test func aFileThatGrowsIsReadAsFarAsItWent() throws {
+    @Test func growingFileIsReadToItsAnnouncedSize() throws {
         temporary.file("log", "0123456789")
         let file = try opened()
         try append("more", to: "log")
@@ -29,7 +29,7 @@ import Testing
         #expect(content == Array("0123456789".utf8) && hasGrown)
     }
 
-    @Test func aFileThatWasRewrittenAndIsLongerHasNotGrown() throws {
+    @Test func longerRewrittenFileIsNotTreatedAsGrown() throws {
         temporary.file("log", "0123456789")
         let file = try opened()
         var content = Array("0123456789".utf8)
@@ -93,13 +93,13 @@ import Testing
         #expect(content == Array("0123456789".utf8) && hasGrown)
         tree.truncate(entry)
         #expect(tree.report.omissions == [Loss(path: "", reason: .grown)] && tree.report.missing == 1)
-        // Another text that happens to be longer.
+        // Another text that has the same length by chance.
         temporary.file("log", "abcdefghijklmnop")
         #expect(try SourceTree(path: temporary("log"), options: SourceOptions(sample: sample)).size == 16)
     }
 
-    /// By itself and in a folder, opened at once and when it is wanted.
-    @Test func aFileThatIsWrittenToAllTheTimeCanBeRead() throws {
+    /// A file sent by itself and in a folder, opened at once and when its content is wanted.
+    @Test func fileUnderConstantWritingCanBeRead() throws {
         temporary.folder("tree")
         let path = temporary.file("tree/log", "line\n")
         let writer = Writer(to: path)

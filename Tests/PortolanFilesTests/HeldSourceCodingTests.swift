@@ -19,7 +19,7 @@ import Testing
 
     private func held(_ path: String) throws -> HeldSource { try HeldSource(path: temporary(path)) }
 
-    /// The same as a later process reads it, with changes.
+    /// Returns the held source as a later process would decode it, after `change` has edited its document.
     private func read(_ held: HeldSource, _ change: (inout [String: Any]) -> Void = { _ in }) throws -> HeldSource {
         var object = try #require(JSONSerialization.jsonObject(with: JSONEncoder().encode(held)) as? [String: Any])
         change(&object)
@@ -35,7 +35,7 @@ import Testing
         #expect(try later.look() == held.look())
     }
 
-    @Test func whatWasReplacedMeanwhileIsNotFollowed() throws {
+    @Test func replacedSourceIsNotUsed() throws {
         let (file, folder, linked) = (try held("open/note.txt"), try held("open/tree"), try held("link.txt"))
         #expect(rename(temporary("open/note.txt"), temporary("open/old")) == 0)
         temporary.link("open/note.txt", to: temporary("secret"))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["open/note.txt", "open/tree"])
-    func aFileSystemMayHaveAnotherNumber(path: String) throws {
+    func changedFileSystemNumberIsAccepted(path: String) throws {
         let later = try read(try held(path)) { object in
             for key in ["device", "parent-device"] { object[key] = (object[key] as? UInt64 ?? 0) + 1 }
         }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aPathThatIsNotAbsoluteIsNotRead() throws {
+    @Test func relativePathIsRefused() throws {
         let held = try held("open/note.txt")
         for key in ["path", "resolved"] {
             for path in ["open/note.txt", "", "/a\u{0}b"] {

@@ -19,7 +19,7 @@ import Testing
         return try HeldSource(path: temporary(path))
     }
 
-    /// The content that is sent of it.
+    /// Returns the content that is sent of a held source.
     private func sent(_ held: HeldSource, from path: String = "open/note.txt") throws -> String {
         let tree = try SourceTree(path: temporary(path), on: .local(holding: held))
         let file = try #require(try tree.next()?.file)
@@ -30,7 +30,7 @@ import Testing
 
     private func move(_ name: String, to other: String) { #expect(rename(temporary(name), temporary(other)) == 0) }
 
-    @Test func contentMayChangeAndAFileMayBeReplacedByARegularOne() throws {
+    @Test func changedContentAndRegularReplacementAreAccepted() throws {
         let held = try held()
         #expect(try held.look().size == 6)
         temporary.file("open/note.txt", "longer than that")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Replacement.allCases)
-    func nothingElseInItsPlaceIsGiven(_ replacement: Replacement) throws {
+    func otherReplacementsAreRefused(_ replacement: Replacement) throws {
         let held = try held()
         if ![.parent, .parentByLink].contains(replacement) { move("open/note.txt", to: "open/old") }
         switch replacement {
@@ -70,7 +70,7 @@ import Testing
         #expect(kind { _ = try sent(held) } == .sourceChanged)
     }
 
-    @Test func aPathThatLedOverALinkIsHeldToWhereItLed() throws {
+    @Test func pathThroughALinkIsBoundToItsTarget() throws {
         let held = try held("link.txt")
         #expect(try sent(held, from: "link.txt") == "public")
         #expect(unlink(temporary("link.txt")) == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(kind { _ = try sent(held, from: "link.txt") } == .sourceChanged)
     }
 
-    @Test func aFolderIsItselfAndNoOther() throws {
+    @Test func replacedFolderIsRefused() throws {
         temporary.folder("tree")
         let held = try HeldSource(path: temporary("tree"))
         temporary.file("tree/a", "x")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
-    func aFileOfAnotherOwnerIsNotGiven() throws {
+    func fileOfAnotherOwnerIsRefused() throws {
         let held = try held()
         temporary.file("open/new", "theirs")
         #expect(chown(temporary("open/new"), 12345, 12345) == 0)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
-    func itsRestrictionIsThatOfTheOpenFile() throws {
+    func restrictionIsReadFromTheOpenFile() throws {
         let held = try held()
         try StoredVisibility.keep(
             .team(.acme), on: Descriptor(owning: open(temporary("open/note.txt"), O_RDONLY)))

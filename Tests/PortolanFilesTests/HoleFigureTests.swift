@@ -32,7 +32,7 @@ import Testing
         try partial.finish(index, size: 8 * block)
     }
 
-    @Test func ofAFolderThatIsBroughtUpToDateOnlyContentWasSent() throws {
+    @Test func figuresOfAnUpdatedFolderCountOnlyContent() throws {
         let inbox = try temporary.inbox()
         let about = try Shipment([Shipment.Entry(parent: 0, name: "tree", kind: .folder)]).about()
         func begin() throws -> PartialItem {
@@ -61,7 +61,7 @@ import Testing
         #expect(again.bytes - again.keptBytes == 2 * block)
     }
 
-    @Test func ofAFileThatIsGoneOnWithOnlyContentWasSent() throws {
+    @Test func figuresOfAResumedFileCountOnlyContent() throws {
         let inbox = try temporary.inbox()
         let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
         let first = try inbox.receive(about, called: name("file"), asking: true)

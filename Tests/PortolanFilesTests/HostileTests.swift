@@ -25,11 +25,11 @@ import Testing
     func aPlantedLinkIsNotWrittenThrough(_ kernel: KernelFeatures) throws {
         let partial = try temporary.inbox(features: kernel).newPartial()
         try partial.folder(0)
-        // Left out when it is announced …
+        // The link is left out when it is announced …
         try partial.link(1, in: 0, "out", to: "../../../outside/home")
         #expect(partial.report.omissions == [Loss(path: "out", reason: .linkLeavesItem)])
         #expect(kind { try partial.file(2, in: 1, "authorized_keys", "x") } == .malformedTree)
-        // … and a link that stays inside is no folder either.
+        // … and a link that stays inside cannot be used as a folder.
         let second = try temporary.inbox(features: kernel).newPartial()
         try second.folder(0)
         try second.folder(1, in: 0, "real")
@@ -46,7 +46,7 @@ import Testing
         #expect(nothingHappenedOutside())
     }
 
-    @Test func linksThatAreHarmlessOneByOneAreHarmlessTogether() throws {
+    @Test func chainsOfAcceptedLinksStayInside() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.folder(1, in: 0, "sub")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func aFolderExchangedForAnotherOneIsNoticed(_ kernel: KernelFeatures) throws {
+    func exchangedFolderIsDetected(_ kernel: KernelFeatures) throws {
         let partial = try temporary.inbox(features: kernel).newPartial()
         let item = try #require(names(in: temporary("inbox")).first.map { temporary("inbox/\($0)/item") })
         try partial.folder(0)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func anExchangedWorkspaceChangesNothing() throws {
+    @Test func exchangedWorkspaceIsDetected() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         let workspace = try #require(names(in: inbox.path).first)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func aRivalWhoSwapsParentsAllTheTimeGetsNothingOut(_ kernel: KernelFeatures) throws {
+    func constantSwappingOfParentsLeaksNothing(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         let rival = Rival(inbox: inbox.path, bait: temporary("outside/home"))
         rival.start()
@@ -170,7 +170,7 @@ import Testing
                 for number in 1...40 {
                     let folder = next
                     try partial.folder(folder, in: 0, "d\(number)")
-                    // The depth makes the folder close, and open again for the file.
+                    // The depth makes the partial close the folder, and open it again for the file.
                     for depth in 0..<UInt32(OpenFolders.limit + 1) {
                         try partial.folder(folder + depth + 1, in: folder + depth, "i")
                     }
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// A local process with the same rights that exchanges folders of every partial it sees for links, and back.
+/// A local process with the same rights that replaces the folders of every partial by links, and back.
 private final class Rival: Sendable {
     private let inbox: String
     private let bait: String

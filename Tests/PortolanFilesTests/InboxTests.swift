@@ -17,7 +17,7 @@ import Testing
         #expect(throws: Never.self) { try Inbox(path: temporary("a/b/c/"), createIfMissing: true) }
     }
 
-    @Test func aFolderThatIsNoFolderIsRefused() {
+    @Test func inboxThatIsNoFolderIsRefused() {
         temporary.file("file")
         temporary.link("nowhere", to: "nothing")
         #expect(kind { _ = try Inbox(path: temporary("missing"), createIfMissing: false) } == .destinationGone)
@@ -56,7 +56,7 @@ import Testing
         #expect(names(in: temporary("real")) == ["a"])
     }
 
-    @Test func aRelativePathStaysWhatItWas() throws {
+    @Test func relativePathIsResolvedOnce() throws {
         let current = try #require(getcwd(nil, 0))
         defer { free(current) }
         let depth = String(cString: current).split(separator: "/").count
@@ -69,7 +69,7 @@ import Testing
         #expect(names(in: temporary.path) == ["a"])
     }
 
-    @Test func aRemovedDestinationEndsTheItemAndNothingElse() throws {
+    @Test func removedDestinationFailsOnlyTheItem() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -108,7 +108,7 @@ import Testing
 @Suite(.aside) struct AbandonedPartialTests {
     let temporary = TemporaryFolder()
 
-    @Test func aPartialThatSomebodyWorksOnIsNeverRemoved() throws {
+    @Test func partialInUseIsNotRemoved() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "a", "text")
@@ -117,7 +117,7 @@ import Testing
         #expect(names(in: inbox.path) == ["a"])
     }
 
-    @Test(arguments: PublishingTests.kernels) func leftoversGoAndNothingElse(_ kernel: KernelFeatures) throws {
+    @Test(arguments: PublishingTests.kernels) func onlyLeftoversAreRemoved(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         temporary.folder("outside")
         temporary.file("outside/precious", "text")
@@ -140,7 +140,7 @@ import Testing
         #expect(names(in: temporary("outside")) == ["precious"])
     }
 
-    @Test func partialsOfAnotherUserStay() throws {
+    @Test func partialsOfOtherUsersAreNotRemoved() throws {
         guard geteuid() == 0 else {
             print("skipped: only root can make another user's folder")
             return

@@ -43,13 +43,13 @@ import Testing
             Issue.record("\(found)")
             return
         }
-        // Gone without this one's knowledge: the folder is looked at, and the entry with it.
+        // Another inbox removed it: this one looks at the folder again, and drops the entry.
         #expect(try other.forgetPartial(try #require(try other.partials().first?.id)))
         #expect(try inbox.find(.test(1), called: name("file"), isFolder: false).known == .nothing)
         #expect(!inbox.mayHoldPartial(of: .test(1)))
     }
 
-    @Test func aListingForgetsPartialsThatAreGone() throws {
+    @Test func listingRemovesMissingPartialsFromTheIndex() throws {
         let (inbox, other) = (try temporary.inbox(), try temporary.inbox())
         try interrupt(1, in: inbox)
         #expect(try other.forgetPartial(try #require(try other.partials().first?.id)))
@@ -57,7 +57,7 @@ import Testing
         #expect(!inbox.mayHoldPartial(of: .test(1)))
     }
 
-    @Test func aPartialThatIsGoneOnWithIsNotFoundAgain() throws {
+    @Test func resumedPartialIsNotFoundAgain() throws {
         let inbox = try temporary.inbox()
         try interrupt(1, in: inbox)
         var shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(Shipment.noise(1 << 20, 1)))])
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The folder may hold millions of files, and an offer of its source may come from an unaccepted peer.
-    @Test func aLookUpOpensNoFolderThatIsBeingReceived() throws {
+    @Test func lookUpOpensNoFolderInUse() throws {
         let inbox = try temporary.inbox()
         var shipment = Shipment.tree()
         let partial = try inbox.receive(shipment.about(), called: name("tree"), asking: false)
@@ -92,7 +92,7 @@ import Testing
         #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true).known == .nothing)
         #expect(try inbox.stopPartial(String(workspace.dropFirst(FileName.partialPrefix.count))))
         #expect(!isOpened())
-        // The list of partials says how far it has come.
+        // The list of partials contains the progress.
         #expect(try inbox.partials().map(\.bytes).first ?? 0 > 1_000_000 && isOpened())
         partial.discard()
     }
@@ -127,7 +127,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    @Test func aFolderInPlaceOfAnotherIsLookedAtAnew() throws {
+    @Test func replacedFolderIsReadAgain() throws {
         try onPlainFileSystem { folder in
             let inbox = try Inbox(path: folder("inbox"), createIfMissing: true)
             #expect(try !inbox.keepsRestrictions() && !inbox.isThoughtToKeepRestrictions)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aDiskThatIsFullIsNoAnswer() throws {
+    @Test func fullDiskDoesNotSettleTheAttributeCheck() throws {
         let disk = SimulatedDisk(seed: 1)
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         var failures = 0

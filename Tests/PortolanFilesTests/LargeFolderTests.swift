@@ -27,7 +27,7 @@ import Testing
         #expect(names == made.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    @Test func chunksAreBoundedSortedAndTogetherEverything() throws {
+    @Test func chunksAreBoundedSortedAndComplete() throws {
         let made = fill(temporary.folder("tree"), 0..<5000)
         var names = try FolderNames(
             of: Descriptor(owning: open(temporary("tree"), O_RDONLY)), chunk: 1, through: DirectoryReader.Buffer())
@@ -46,7 +46,7 @@ import Testing
         #expect(chunks > 4 && found.count == 5000 && Set(found) == Set(made))
     }
 
-    @Test func noNameComesTwiceHoweverTheFolderChanges() throws {
+    @Test func noNameIsRepeatedWhileTheFolderChanges() throws {
         let path = temporary.folder("tree")
         let made = fill(path, 0..<5000)
         let folder = Descriptor(owning: open(path, O_RDONLY))
@@ -66,7 +66,7 @@ import Testing
         #expect(found.count == 5000 && Set(found) == Set(made))
     }
 
-    @Test func aFolderThatGrowsWhileItIsWalkedComesToAnEnd() throws {
+    @Test func walkOfAGrowingFolderEnds() throws {
         let path = temporary.folder("tree")
         let made = fill(path, 0..<FolderNames.usualChunk + 2000)
         let tree = try SourceTree(path: path, options: SourceOptions(looking: true))
@@ -83,7 +83,7 @@ import Testing
         #expect(tree.report.isComplete)
     }
 
-    @Test func aFolderThatIsRemovedWhileItIsWalkedIsReported() throws {
+    @Test func folderRemovedDuringTheWalkIsReported() throws {
         temporary.folder("tree")
         let path = temporary.folder("tree/large")
         let made = fill(path, 0..<FolderNames.usualChunk + 4000)
@@ -95,7 +95,7 @@ import Testing
         #expect(rmdir(path) == 0)
         #expect(try tree.next()?.entry.name.text == "next")
         #expect(try tree.next() == nil)
-        // The first chunk of names was read before; the restrictions of those files never were.
+        // The first chunk of names was read before, but no restrictions of those files.
         #expect(tree.withheld.count >= FolderNames.usualChunk && tree.withheld.count < made.count)
         let paths = Set(tree.withheld.entries.map(\.path.text))
         #expect(paths.count == WithholdingReport.listedEntries && paths.isSubset(of: made.map { "large/" + $0 }))

@@ -16,7 +16,7 @@ struct LeavingOutTests {
             index: index, parent: parent, name: name, isFolder: isFolder, isLinkTarget: isLinkTarget, reason: .name)
     }
 
-    @Test func aRefusedNameLeavesOutTheEntryAllInItAndItsOtherNames() throws {
+    @Test func entryWithARefusedNameIsOmittedWithContentAndLinks() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.folder(1, "sub")
@@ -38,7 +38,7 @@ struct LeavingOutTests {
         #expect(names(in: temporary("inbox/tree/sub")).isEmpty)
     }
 
-    @Test func aLinkThatLeadsOutIsLeftOut() throws {
+    @Test func linkOutOfTheItemIsOmitted() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.link(1, "out", to: "../x")
@@ -49,7 +49,7 @@ struct LeavingOutTests {
         #expect(names(in: temporary("inbox/tree")) == ["sub"] && names(in: temporary("inbox/tree/sub")) == ["in"])
     }
 
-    @Test func attributesThatAreNotStoredAreReported() throws {
+    @Test func unstoredAttributesAreReported() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         _ = try partial.add(entry(1, "file", .file(size: 4), lacksAttributes: true))
@@ -62,7 +62,7 @@ struct LeavingOutTests {
     }
 
     @Test(arguments: [Fidelity.content, .symbolicLinks, .attributes])
-    func whatIsRequiredFailsTheItem(_ required: Fidelity) throws {
+    func requiredPropertyFailsTheItem(_ required: Fidelity) throws {
         let partial = try temporary.inbox().receive(nil, called: name("tree"), keeping: required, asking: false)
         try partial.folder(0)
         let thrown = kind {
@@ -75,7 +75,7 @@ struct LeavingOutTests {
         #expect(thrown == .fidelity)
     }
 
-    @Test func aHardLinkToAFileThatHasFailedIsLeftOutForTheSameReason() throws {
+    @Test func hardLinkToAFailedFileIsOmittedForTheSameReason() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         _ = try partial.add(entry(1, "file", .file(size: 10), isLinkTarget: true))
@@ -90,7 +90,7 @@ struct LeavingOutTests {
     }
 
     @Test(arguments: [ENAMETOOLONG, EINVAL, EILSEQ], PublishingTests.kernels)
-    func aNameThatTheFileSystemRefusesIsLeftOut(_ number: Int32, _ kernel: KernelFeatures) throws {
+    func entryWithANameThatTheFileSystemRefusesIsOmitted(_ number: Int32, _ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel, storage: NameRefusingStorage(number))
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -127,7 +127,7 @@ struct LeavingOutTests {
         #expect(FilesTestSupport.names(in: temporary("inbox/tree")) == ["good"])
     }
 
-    @Test func aCallThatIsRefusedForAnotherReasonFailsTheItem() throws {
+    @Test func otherRefusalFailsTheItem() throws {
         let storage = HookedStorage()
         let partial = try temporary.inbox(storage: storage).newPartial()
         try partial.folder(0)
@@ -137,12 +137,12 @@ struct LeavingOutTests {
         #expect(partial.report.isComplete)
     }
 
-    /// Two entries of one name, of which one or both are left out.
+    /// Two entries with the same name, of which one or both are left out.
     @Test(
         arguments: [
             "link, file", "file, link", "announced, link", "entry, file", "file, entry", "twice", "failed, file",
         ])
-    func aNameThatComesTwiceFailsTheItem(_ order: String) throws {
+    func repeatedNameFailsTheItem(_ order: String) throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         let link = RefusedEntry(index: 1, parent: 0, name: Array("a".utf8), reason: .linkLeavesItem)
@@ -187,7 +187,7 @@ struct LeavingOutTests {
     }
 }
 
-/// The disk itself, but for names that begin with “bad”.
+/// The real disk, except that it refuses names that begin with “bad”.
 private struct NameRefusingStorage: PassThroughStorage {
     private let failure: SystemFailure
 

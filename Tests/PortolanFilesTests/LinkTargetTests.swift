@@ -18,14 +18,14 @@ import Testing
         ("a", 0), ("a/b/c", 0), (".", 0), ("./a", 0), ("..", 1), ("../a", 1), ("../../a/b", 2), (".././../a", 2),
         ("a//b/", 0),
     ])
-    func aRelativeTargetSaysHowFarUpItGoes(_ text: String, _ stepsUp: Int) throws {
+    func relativeTargetCountsItsStepsUp(_ text: String, _ stepsUp: Int) throws {
         let target = try LinkTarget(Array(text.utf8))
         #expect(target.stepsUp == stepsUp)
         #expect(target.staysInside(fromDepth: stepsUp))
         #expect(stepsUp == 0 || !target.staysInside(fromDepth: stepsUp - 1))
     }
 
-    @Test func aTargetThatIsNotUTF8IsRefused() {
+    @Test func targetInInvalidUTF8IsRefused() {
         #expect(throws: LinkRefusal.name(.notUTF8)) { try LinkTarget([0x61, 0xFF]) }
     }
 }

@@ -16,7 +16,7 @@ struct MarkingTests {
             storage: KernelStorage(), markLifetime: .zero)
     }
 
-    @Test func aFileIsReadNoFurtherOnceItIsMarked() throws {
+    @Test func readingStopsWhenTheFileIsRestricted() throws {
         let path = temporary.file("file")
         let tree = try tree("file")
         let file = try #require(try tree.next()).open()
@@ -40,7 +40,7 @@ struct MarkingTests {
         #expect(error?.kind == .keptFromOthers)
     }
 
-    @Test func theRestOfAFolderThatIsMarkedIsWithheld() throws {
+    @Test func restOfARestrictedFolderIsWithheld() throws {
         for name in ["tree", "tree/sub"] { temporary.folder(name) }
         for name in ["1", "2", "3"] { temporary.file("tree/sub/\(name)") }
         temporary.file("tree/sub-later")
@@ -52,7 +52,7 @@ struct MarkingTests {
         #expect(tree.withheld.count == 2)
     }
 
-    @Test func anotherMarkShowsNothingMore() throws {
+    @Test func widerMarkRevealsNothingMore() throws {
         let path = temporary.file("file")
         let tree = try tree("file")
         let file = try #require(try tree.next()).open()

@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files and folders that were renamed at the sender's after they came.
+/// Files and folders that the sender renamed after they were received.
 @Suite(.aside) struct MovedFilesTests {
     private typealias Entry = Shipment.Entry
 
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// The file that was found may get its new time in place before the other one is made of it.
-    @Test func aCopyOfAFileWithAnotherTimeNowIsNotSentAgain() throws {
+    /// The file that was found may get its new time before the other file is copied from it.
+    @Test func copyWithAChangedTimeIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         for seed in 1...12 as ClosedRange<UInt64> {
             var first = try tree()
@@ -152,7 +152,7 @@ import Testing
         #expect(again.sent == 0 && content(of: inbox.path + "/renamed") == bytes)
     }
 
-    @Test func anItemOfAnotherSenderIsNotLookedAt() throws {
+    @Test func itemsOfOtherSendersAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func whatAPersonPutThereOrChangedIsNotLookedAt() throws {
+    @Test func userFilesAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -172,10 +172,10 @@ import Testing
         let own = Shipment.noise(4096, 50)
         var announced = try tree()
         announced.entries.append(Entry(parent: 0, name: "new", kind: .file(own), modified: later))
-        // The same bytes, and the same time.
+        // The same bytes and the same time.
         try Files.write(own, to: path + "own")
         setTime(of: path + "own", to: later)
-        // One that came, changed here, and has the time that is announced for another name.
+        // A received file that was changed here, with the time that is announced for another name.
         try Files.write(Shipment.noise(4096, 51), to: path + "small")
         setTime(of: path + "small", to: later)
         let partial = try inbox.receive(announced.about(), called: name("tree"), asking: true, from: sender)
@@ -189,8 +189,8 @@ import Testing
         partial.discard()
     }
 
-    /// A person may move what came from one sender into what came from another one: its mark moves with it.
-    @Test func aFileOfAnotherSenderIsNotLookedAt() throws {
+    /// A user may move a received file into what another sender sent: its mark moves with it.
+    @Test func filesOfOtherSendersAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -225,7 +225,7 @@ import Testing
         time.withTimes { #expect(utimensat(AT_FDCWD, path, $0, 0) == 0) }
     }
 
-    @Test func ofAFileWithOtherBytesThoseOfTheSenderAreStored() throws {
+    @Test func differingBytesAreReplacedByTheSenders() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aFileThatGoesAwayMeanwhileIsSentWhereNothingWasSaidOfIt(isSaid: Bool) throws {
+    @Test(arguments: [false, true]) func vanishedFileIsSentUnlessItWasClaimed(isSaid: Bool) throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -271,7 +271,7 @@ import Testing
         #expect(content(of: inbox.path + "/tree/renamed") == bytes)
     }
 
-    @Test func theTreeIsNotListedForLittleThatIsNew() throws {
+    @Test func fewNewBytesDoNotCauseAListing() throws {
         guard let inbox = try inbox() else { return }
         var entries = [Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
         for number in 0..<200 { entries.append(Entry(parent: 0, name: "\(number)", kind: .file([1]))) }
@@ -293,7 +293,7 @@ import Testing
             Entry(parent: 0, name: "small \(number)", kind: .file(Shipment.noise(100, UInt64(number) + 1)))
         }
         let large = Entry(parent: 0, name: "large", kind: .file(Shipment.noise(1_000_000, 20)))
-        // In the middle, in whichever order a file system lists them.
+        // In the middle, whatever the order in which a file system lists them.
         entries.insert(contentsOf: small + [large], at: 2000)
         var first = Shipment([root] + entries)
         _ = try send(&first, to: inbox, from: nil)

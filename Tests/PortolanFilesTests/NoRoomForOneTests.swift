@@ -6,13 +6,13 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Entries for which the destination has no room, while it has some for the others of their folder.
+/// Entries for which the destination has no room, while it has room for others of their folder.
 @Suite(.aside) struct NoRoomForOneTests {
     private let temporary = TemporaryFolder.inMemory()
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
     private typealias Entry = Shipment.Entry
 
-    /// The disk itself, but for large files, and for further names in a folder that some begin with.
+    /// The real disk, except that it refuses large files, and new names that begin with “crowded”.
     private struct NarrowStorage: PassThroughStorage {
         static let largest: UInt64 = 20_000
 
@@ -45,9 +45,9 @@ import Testing
         Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 
-    /// The first file comes at once, the second in ranges, and the third has another name.
+    /// The first file arrives in one piece, the second in ranges, and the third has another name.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func aFileOfASizeThatTheFileSystemDoesNotTakeStopsNoOther(seed: UInt64) throws {
+    func fileTooLargeForTheFileSystemStopsNoOther(seed: UInt64) throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         var entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aFileWithAHoleAtItsEndThatMakesItTooLargeStopsNoOther() throws {
+    @Test func fileTooLargeByAFinalHoleStopsNoOther() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -81,8 +81,8 @@ import Testing
         #expect(losses(stored) == ["holes no-space"] && names(in: inbox.path + "/tree") == ["small"])
     }
 
-    /// The item itself is another matter: nothing of it would be there.
-    @Test func anItemThatIsTooLargeFails() throws {
+    /// An item that is itself too large fails: nothing of it would be stored.
+    @Test func tooLargeItemFails() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         let partial = try inbox.newPartial()
         try partial.add(root: .file(size: nil))
@@ -90,7 +90,7 @@ import Testing
         partial.discard()
     }
 
-    @Test func aFolderThatTakesNoFurtherNameKeepsWhatReplacesSomething() throws {
+    @Test func fullFolderStillTakesReplacements() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         var entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -113,7 +113,7 @@ import Testing
 
     /// File system with no free inode for a further file.
     @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPermitted, "mounting a small file system needs root"))
-    func whereNoFurtherFileCanBeMadeTheRestIsNamed() throws {
+    func withoutInodesTheRestIsReported() throws {
         let disk = SmallDisk()
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         var entries = [

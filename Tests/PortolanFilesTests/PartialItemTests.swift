@@ -8,7 +8,7 @@ import Testing
 @Suite struct PartialItemTests {
     let temporary = TemporaryFolder.inMemory()
 
-    @Test func nothingIsVisibleBeforeItIsPublished() throws {
+    @Test func nothingIsVisibleBeforePublication() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.add(root: .file(size: 3))
@@ -44,7 +44,7 @@ import Testing
         #expect(kind { _ = try partial.publish(as: name("a")) } == .stopped)
     }
 
-    @Test func aForgottenItemRemovesItself() throws {
+    @Test func releasedItemRemovesItself() throws {
         let inbox = try temporary.inbox()
         do {
             let partial = try inbox.newPartial()
@@ -196,7 +196,7 @@ import Testing
         close(folder)
     }
 
-    @Test func composedAndDecomposedTwinsLieSideBySide() throws {
+    @Test func composedAndDecomposedNamesAreStoredSideBySide() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.file(1, in: 0, "caf\u{E9}", "composed")
@@ -226,7 +226,7 @@ import Testing
         #expect(content(of: temporary("inbox/many/42")) == Array("42".utf8))
     }
 
-    @Test func aFileThatFailedMidwayIsLeftOutAndReported() throws {
+    @Test func fileThatFailedMidwayIsOmittedAndReported() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.folder(1, in: 0, "sub")
@@ -296,7 +296,7 @@ import Testing
         #expect(stored.size == 5 << 30 + 3 && stored.allocated < 1 << 20)
     }
 
-    @Test func aSizeBeyondEverythingIsRefusedAtOnce() throws {
+    @Test func excessiveSizeIsRefusedAtOnce() throws {
         for size in [UInt64.max, 1 << 63, 1 << 62, 1 << 50] {
             let partial = try temporary.inbox().newPartial()
             let thrown = kind { try partial.add(root: .file(size: size)) }

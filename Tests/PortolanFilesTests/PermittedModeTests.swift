@@ -22,13 +22,13 @@ import Testing
         return (status.st_mode & 0o777, stored.report.omissions.contains { $0.reason == .mode })
     }
 
-    @Test func aFileIsNotExecutableWhereThatIsNotPermitted() throws {
+    @Test func unpermittedExecuteBitIsRemoved() throws {
         let stored = try store(0o666)
         #expect(stored.mode.map { $0 & 0o711 } == 0o600 && stored.isReported)
         #expect(try store(0o777).mode.map { $0 & 0o700 } == 0o700)
     }
 
-    @Test func anItemWhosePermissionsMustBeKeptFailsWhereTheyAreNotPermitted() throws {
+    @Test func itemWithRequiredPermissionsFailsIfTheyAreNotPermitted() throws {
         #expect(kind { _ = try store(0o666, keeping: .mode) } == .fidelity)
     }
 }

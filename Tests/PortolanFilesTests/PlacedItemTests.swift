@@ -14,7 +14,7 @@ import Testing
         try PlacedItem(name(text), in: temporary("apart"))
     }
 
-    @Test func aFileMovesUnderTheFirstFreeNameAndReplacesNothing() throws {
+    @Test func fileMovesToTheFirstFreeName() throws {
         temporary.folder("apart")
         temporary.file("apart/a.txt", "new")
         let inbox = try Inbox(path: temporary("in"), createIfMissing: true)
@@ -27,7 +27,7 @@ import Testing
         #expect(kind { _ = try item("a.txt").move(to: inbox) } == .notFound)
     }
 
-    @Test func aFolderThatItsOwnerMayNotChangeMovesAndStaysClosed() throws {
+    @Test func unwritableFolderMovesAndStaysUnwritable() throws {
         temporary.folder("apart")
         temporary.folder("apart/closed")
         temporary.file("apart/closed/inner", "x")
@@ -39,7 +39,7 @@ import Testing
         chmod(temporary("in/closed"), 0o700)
     }
 
-    @Test func whatIsRemovedIsGoneWithAllThatIsInItAndNothingBehindLinks() throws {
+    @Test func removalDeletesContentsButNotLinkTargets() throws {
         temporary.folder("apart")
         temporary.folder("apart/tree")
         temporary.folder("apart/tree/inner")

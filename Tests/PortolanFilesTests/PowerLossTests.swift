@@ -28,7 +28,7 @@ import Testing
                     .test(1), called: root, isFolder: shipment.entries[0].kind == .folder) != .nothing
             let partial = try inbox.receive(shipment.about(root.text), called: root, asking: asking)
             do {
-                // Some lives write down how far they came, as the clock would have it.
+                // Some senders disconnect after a random number of calls, and the partial is suspended.
                 if Bool.random(using: &generator) { shipment.patience = Int.random(in: 1...60, using: &generator) }
                 try shipment.send(to: partial)
                 return .stored(try partial.publish(as: root))
@@ -97,7 +97,7 @@ import Testing
         snapshot(of: disk.path).filter { !$0.hasPrefix(FileName.partialPrefix) }
     }
 
-    @Test func whatWasConfirmedSurvivesAndWhatWasNotBecomesWhole() throws {
+    @Test func confirmedItemsSurviveAndOthersCanBeCompleted() throws {
         let seed = testSeed()
         print("power loss: PORTOLAN_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -130,10 +130,11 @@ import Testing
                     }
                     let life = try live(shipment, on: disk, &generator)
                     disk.cancelPlan()
-                    // An entry for which the disk had no room is named as left out, and comes with the next sending.
+                    // An entry for which the disk had no room is reported as left out, and is stored by the next
+                    // sending.
                     if case .stored(let stored) = life {
                         if stored.report.omissions.contains(where: { $0.reason == .noSpace }) { continue }
-                        // Also an item whose receipt was never given may be found again.
+                        // An item whose receipt was never sent may be found again, too.
                         #expect(stored.updated || version == 0, "\(said)")
                         // The receipt was given: power may fail now.
                         disk.losePower()

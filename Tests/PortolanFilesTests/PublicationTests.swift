@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Calls that come while an item is being published.
+/// Calls that are made while an item is being published.
 @Suite(.aside) struct PublicationTests {
     private let temporary = TemporaryFolder.inMemory()
     private let storage = HookedStorage()
@@ -74,7 +74,7 @@ import Testing
 
     /// A few files are synced one by one, many with the file system.
     @Test(arguments: [2, UnsyncedFiles.limit + 2])
-    func whileTheDiskSyncsOthersGetThrough(files: Int) throws {
+    func otherCallsProceedDuringTheSync(files: Int) throws {
         var entries = [Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
         for number in 0..<files {
             entries.append(Shipment.Entry(parent: 0, name: "\(number)", kind: .file([UInt8(number)])))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whileTheDiskSyncsSomebodyMaySayStop() throws {
+    @Test func stopRequestIsAcceptedDuringTheSync() throws {
         try publish(hook: storage.onSync) { waiting in
             let (partial, inbox) = (waiting.partial, waiting.inbox)
             let id = try #require(try inbox.partials().first).id
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func anItemThatEndsWhileTheDiskSyncsIsNotSeen(suspending: Bool) throws {
+    func itemEndedDuringTheSyncStaysHidden(suspending: Bool) throws {
         var again = Shipment.tree()
         try publish(hook: storage.onSync) { waiting in
             let (partial, inbox) = (waiting.partial, waiting.inbox)
@@ -130,7 +130,7 @@ import Testing
             #expect(visible(in: inbox).isEmpty)
             #expect(try inbox.partials().map(\.isLocked) == (suspending ? [false] : []))
             guard suspending else { return }
-            // All of it is there.
+            // The whole item is there.
             let next = try inbox.receive(again.about(), called: name("tree"), asking: true)
             try again.send(to: next)
             #expect(again.sent == 0)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func anItemThatGetsItsNameStays(suspending: Bool) throws {
+    func itemWithItsFinalNameStays(suspending: Bool) throws {
         let storage = storage
         try publish(hook: { hook in storage.onMove { if $0 == "tree" { hook() } } }) { waiting in
             let (partial, inbox) = (waiting.partial, waiting.inbox)
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// A folder that was sent before is brought up to date, or is not.
-    @Test func anUpdateThatEndsWhileTheDiskSyncsChangesNothing() throws {
+    @Test func updateEndedDuringTheSyncChangesNothing() throws {
         let inbox = try temporary.inbox()
         guard try SourceMark.set(.test(1), on: inbox.open(), by: KernelStorage()) else {
             print("skipped: the file system of \(inbox.path) keeps no attributes")

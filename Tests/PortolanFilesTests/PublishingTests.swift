@@ -31,7 +31,7 @@ import Testing
         #expect(names(in: inbox.path).count == 2)
     }
 
-    @Test(arguments: kernels) func whateverHasTheNameKeepsIt(_ kernel: KernelFeatures) throws {
+    @Test(arguments: kernels) func existingEntryKeepsItsName(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         temporary.file("outside", "untouched")
         temporary.link("inbox/nowhere", to: "/nonexistent/at all")
@@ -47,7 +47,7 @@ import Testing
         #expect(status(of: "/nonexistent") == nil)
     }
 
-    @Test(arguments: kernels) func aFolderNeverMergesIntoAnother(_ kernel: KernelFeatures) throws {
+    @Test(arguments: kernels) func foldersAreNeverMerged(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         temporary.folder("inbox/tree")
         temporary.link("inbox/link", to: "tree")
@@ -62,7 +62,7 @@ import Testing
         #expect(names(in: temporary("inbox/tree")).isEmpty)
     }
 
-    @Test(arguments: kernels) func aThousandItemsOfOneNameGetAThousandNames(_ kernel: KernelFeatures) throws {
+    @Test(arguments: kernels) func thousandItemsOfOneNameGetDifferentNames(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         for number in 1...1000 {
             let expected = number == 1 ? "a.tar.gz" : "a (\(number)).tar.gz"
@@ -72,7 +72,7 @@ import Testing
         #expect(content(of: temporary("inbox/a (617).tar.gz")) == Array("617".utf8))
     }
 
-    @Test func manyReceiversOfOneNameLoseNothing() async throws {
+    @Test func concurrentReceiversOfOneNameLoseNothing() async throws {
         let inbox = try temporary.inbox()
         let stored = try await withThrowingTaskGroup(of: [String].self) { group in
             for worker in 0..<4 {
@@ -87,18 +87,18 @@ import Testing
         #expect(contents.count == 200)
     }
 
-    @Test func aHiddenNameIsStoredInSight() throws {
+    @Test func hiddenNameIsStoredVisibly() throws {
         let inbox = try temporary.inbox()
         #expect(try publishFile("alias ls=rm", as: ".bashrc", in: inbox) == "_.bashrc")
         #expect(names(in: inbox.path) == ["_.bashrc"])
     }
 
     @Test(arguments: [("-rf", "_-rf"), (" ", "unnamed"), ("trailing. ", "trailing__"), ("\u{200B}", "unnamed")])
-    func aNameThatMeansSomethingElseIsStoredUnderASafeOne(_ proposed: String, _ stored: String) throws {
+    func nameWithASpecialMeaningIsChanged(_ proposed: String, _ stored: String) throws {
         let inbox = try temporary.inbox()
         #expect(try publishFile("x", as: proposed, in: inbox) == stored)
         #expect(names(in: inbox.path) == [stored])
-        // Inside an item it is as it is.
+        // Inside an item the name is kept unchanged.
         let partial = try inbox.newPartial()
         try partial.folder(0)
         try partial.file(1, in: 0, proposed, "x")
@@ -106,7 +106,7 @@ import Testing
         #expect(names(in: inbox.path + "/tree") == [proposed])
     }
 
-    @Test func oddNamesAreStoredAsTheyAre() throws {
+    @Test func oddNamesAreStoredUnchanged() throws {
         let inbox = try temporary.inbox()
         for name in ["CON", "a:b", "*", "~", "名前", "\\..\\up", "a -rf"] {
             #expect(try publishFile("x", as: name, in: inbox) == name)
@@ -114,7 +114,7 @@ import Testing
         #expect(names(in: temporary.path) == ["inbox"])
     }
 
-    @Test func moreFilesThanAreSyncedOneByOneAreStoredWhole() throws {
+    @Test func itemWithManyFilesIsSyncedAsAWhole() throws {
         // On a disk, where syncing means something.
         let onDisk = TemporaryFolder()
         let inbox = try onDisk.inbox()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func anItemIsPublishedIntoTheFolderItBeganIn() throws {
+    @Test func itemIsPublishedIntoTheFolderInWhichItBegan() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "a", "text")

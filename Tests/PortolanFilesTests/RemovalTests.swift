@@ -18,7 +18,7 @@ import Testing
         #expect(names(in: temporary.path).isEmpty)
     }
 
-    @Test func foldersThatAreClosedToTheirOwnerAreRemoved() throws {
+    @Test func unwritableFoldersAreRemoved() throws {
         for name in ["closed", "closed/inner"] { temporary.folder(name) }
         temporary.file("closed/inner/file")
         for name in ["closed/inner", "closed"] { #expect(chmod(temporary(name), 0) == 0) }
@@ -28,7 +28,7 @@ import Testing
         #expect(names(in: temporary.path).isEmpty)
     }
 
-    @Test func whatALinkLeadsToKeepsItsContentAndItsPermissions() {
+    @Test func linkTargetsAreNotChangedByRemoval() {
         let outside = TemporaryFolder()
         outside.folder("kept", mode: 0o500)
         temporary.link("link", to: outside("kept"))

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [[], .attributes] as [Fidelity])
-    func attributesThatCameLaterAreThere(required: Fidelity) throws {
+    func laterAttributesAreStored(required: Fidelity) throws {
         guard let inbox = try inbox() else { return }
         _ = try send(nil, to: inbox)
         #expect(try send([1], to: inbox, keeping: required).report.isComplete)
@@ -110,7 +110,7 @@ import Testing
         return (try partial.publish(as: name("file")), need)
     }
 
-    @Test func aTouchedFileWithAHoleIsComparedAndLiesThereOnce() throws {
+    @Test func touchedSparseFileIsComparedAndStoredOnce() throws {
         guard let inbox = try inbox() else { return }
         _ = try sendHole(to: inbox)
         let again = try sendHole(to: inbox, FileTime(timespec(tv_sec: 5, tv_nsec: 0)), keeping: .sparse)
@@ -120,7 +120,7 @@ import Testing
         #expect(found.modified.seconds == 5 && found.allocated < 1 << 20)
     }
 
-    @Test func aHoleWhereOtherBytesCameIsCountedOnce() throws {
+    @Test func holeReplacedByBytesIsCountedOnce() throws {
         guard let inbox = try inbox() else { return }
         _ = try sendHole(to: inbox)
         let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
@@ -139,7 +139,7 @@ import Testing
         #expect(bytes.dropFirst(Int(block)).allSatisfy { $0 == 0 })
     }
 
-    @Test func whereHolesWereFilledTheFileComesAnew() throws {
+    @Test func fileWithFilledHolesIsSentAgain() throws {
         guard let inbox = try inbox() else { return }
         _ = try sendHole(to: inbox)
         let file = open(inbox.path + "/file", O_WRONLY)

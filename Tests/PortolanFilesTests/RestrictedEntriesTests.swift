@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files and folders of an item that are for fewer people than the item is.
+/// Files and folders of an item that fewer people may see than the item.
 @Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
 struct RestrictedEntriesTests {
     let temporary = TemporaryFolder()
@@ -42,7 +42,7 @@ struct RestrictedEntriesTests {
     ]
 
     @Test(arguments: PublishingTests.kernels)
-    func eachKeepsWhatItsFolderAndItselfAreForTogether(_ kernel: KernelFeatures) throws {
+    func entriesStoreTheirRestrictionCombinedWithTheFolders(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         for seed in 1...5 as ClosedRange<UInt64> {
             let name = "tree \(seed)"
@@ -53,7 +53,7 @@ struct RestrictedEntriesTests {
             for (path, restriction) in Self.expected {
                 #expect(try kept(path.isEmpty ? name : "\(name)/\(path)") == restriction, "\(path)")
             }
-            // The single file has the restriction of its first name; a copy has that of both names.
+            // The single file has the restriction of its first name; a copy has the restrictions of both names.
             let second = try kept("\(name)/plans/sub/second team")
             #expect(second == (kernel.hardLinks ? .team(.acme) : .group(.acme, "a", "b")))
             #expect(
@@ -79,7 +79,7 @@ struct RestrictedEntriesTests {
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func whatIsThereIsRestrictedAsItIsAtTheSendersNow(_ kernel: KernelFeatures) throws {
+    func storedEntriesGetTheSendersPresentRestriction(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         var open = Self.tree()
         for index in open.entries.indices { open.entries[index].restriction = nil }
@@ -96,7 +96,7 @@ struct RestrictedEntriesTests {
         }
         #expect(snapshot(of: inbox.path) == before)
 
-        // The former team may not see it any more.
+        // The former team may not see the file any more.
         var moved = Self.tree()
         moved.entries[2].restriction = .team(.other)
         _ = try send(&moved, to: inbox)
@@ -108,7 +108,7 @@ struct RestrictedEntriesTests {
         #expect(try kept("tree/plans/other") == .nobody)
     }
 
-    @Test func aNewVersionIsRestrictedAsItComes() throws {
+    @Test func newVersionHasItsOwnRestriction() throws {
         let inbox = try temporary.inbox()
         var first = Self.tree()
         _ = try send(&first, to: inbox)
@@ -127,7 +127,7 @@ struct RestrictedEntriesTests {
     // MARK: - Resuming
 
     @Test(arguments: [false, true])
-    func nothingOfAnEarlierTransferStaysForMoreThanItIsFor(_ isComplete: Bool) throws {
+    func earlierContentWithAWiderRestrictionIsNotReused(_ isComplete: Bool) throws {
         let inbox = try temporary.inbox()
         var open = Self.tree()
         for index in open.entries.indices { open.entries[index].restriction = nil }
@@ -143,7 +143,7 @@ struct RestrictedEntriesTests {
         #expect(snapshot(of: inbox.path) == restricted.expected(as: "tree"))
     }
 
-    @Test func whatIsRestrictedAsBeforeIsGoneOnWith() throws {
+    @Test func earlierContentWithTheSameRestrictionIsReused() throws {
         let inbox = try temporary.inbox()
         var first = Self.tree()
         let partial = try inbox.receive(first.about("tree"), called: FileName("tree"), asking: true)
@@ -159,7 +159,7 @@ struct RestrictedEntriesTests {
 
     // MARK: - Where a restriction cannot be kept
 
-    @Test func whatCannotBeRestrictedIsLeftOutAndReported() throws {
+    @Test func entryWhoseRestrictionCannotBeStoredIsOmittedAndReported() throws {
         try onPlainFileSystem { folder in
             let inbox = try Inbox(path: folder.path, createIfMissing: false)
             let partial = try inbox.newPartial()
@@ -188,7 +188,7 @@ struct RestrictedEntriesTests {
 
     /// A file that is there may not be changed.
     @Test(arguments: [[], .content] as [Fidelity])
-    func aStoredFileThatCannotBeRestrictedCountsAsMissing(_ required: Fidelity) throws {
+    func storedFileThatCannotBeRestrictedIsReported(_ required: Fidelity) throws {
         typealias Entry = Shipment.Entry
         var open = Shipment([
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),

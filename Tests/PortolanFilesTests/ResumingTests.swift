@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Transfers that break off and are gone on with.
+/// Transfers that are interrupted and resumed.
 @Suite(.aside) struct ResumingTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -39,14 +39,14 @@ import Testing
         return (whole, bytes, first.sent)
     }
 
-    @Test func nobodyHoldsWhatCouldNotBePutAway() throws {
+    @Test func unsuspendedPartialIsNotLocked() throws {
         let disk = SimulatedDisk(seed: 1)
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         var shipment = Shipment.tree()
         shipment.patience = 22
         let partial = try receive(shipment, in: inbox)
         #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
-        // A program that is being started has each descriptor for a moment, and with it the lock.
+        // While this process starts a program, the child has each descriptor for a moment, and with it the lock.
         let copy = Descriptor(owning: dup(partial.area.workspace.current?.folder.number ?? -1))
         disk.endProcess()
         partial.suspend()
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// A sender need not compare: it may send the content with the announcement.
-    @Test func contentThatComesAtOnceTakesThePlaceOfWhatCameBefore() throws {
+    @Test func wholeContentReplacesEarlierContent() throws {
         let inbox = try temporary.inbox()
         let bytes = Shipment.noise(300_000, 9)
         let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func whatCameIsNotSentAgain(_ kernel: KernelFeatures) throws {
+    func receivedContentIsNotSentAgain(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         let whole = Shipment.tree()
         var first = whole
@@ -125,7 +125,7 @@ import Testing
         preconditionFailure("there is always another step")
     }
 
-    @Test func whatMayNotBeChangedIsGoneOnWithAllTheSame() throws {
+    @Test func readOnlyEntriesAreResumed() throws {
         let inbox = try temporary.inbox()
         let whole = Shipment.readOnlyTree()
         let expected = whole.expected(as: "tree")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func whoeverListsPartialsKeepsNobodyFromGoingOn() throws {
+    @Test func listingDoesNotPreventResuming() throws {
         let inbox = try temporary.inbox()
         var first = Shipment.tree()
         try interrupt(&first, after: 20, in: inbox)
@@ -156,7 +156,7 @@ import Testing
         done.wait()
     }
 
-    @Test func aDiskInTroubleIsSaidWhenAPartialIsTakenOver() throws {
+    @Test func diskErrorDuringResumingIsReported() throws {
         let disk = SimulatedDisk(seed: 1)
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         var first = Shipment.tree()
@@ -199,7 +199,7 @@ import Testing
         content(of: "\(inbox.path)/\(path)")
     }
 
-    @Test func whatIsDamagedOnTheDiskIsSentAgain() throws {
+    @Test func damagedContentIsSentAgain() throws {
         let inbox = try temporary.inbox()
         let (whole, bytes, sent) = try interruptFile(in: inbox)
         let partial = try #require(names(in: inbox.path).first)
@@ -217,7 +217,7 @@ import Testing
         #expect(sent + second.sent == bytes.count + Int(BlockDigest.blockSize))
     }
 
-    @Test func aSourceThatChangedBeginsThatFileAfresh() throws {
+    @Test func changedFileBeginsAgain() throws {
         let inbox = try temporary.inbox()
         let (whole, bytes, _) = try interruptFile(in: inbox)
         var second = whole
@@ -230,7 +230,7 @@ import Testing
         #expect(names(in: inbox.path) == ["file"])
     }
 
-    @Test func whatTheSourceHasNoMoreIsNotPublished() throws {
+    @Test func filesRemovedFromTheSourceAreNotPublished() throws {
         let inbox = try temporary.inbox()
         var first = Shipment.tree()
         try interrupt(&first, after: 20, in: inbox)
@@ -245,7 +245,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == second.expected(as: "tree"))
     }
 
-    @Test func aProcessThatWasKilledLeavesWhatItHadWritten() throws {
+    @Test func killedProcessLeavesItsWrittenContent() throws {
         let inbox = try temporary.inbox()
         let (whole, bytes, sent) = try interruptFile(in: inbox)
         let partial = try #require(names(in: inbox.path).first)
@@ -299,7 +299,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    @Test func aFreshTransferTakesNothingOver() throws {
+    @Test func freshTransferReusesNothing() throws {
         let inbox = try temporary.inbox()
         var shipment = Shipment.tree()
         try interrupt(&shipment, after: 20, in: inbox)

@@ -37,7 +37,7 @@ import Testing
         setTime("tree", 1_600_000_000, 5)
     }
 
-    @Test(arguments: PublishingTests.kernels) func aTreeArrivesAsItWas(_ kernel: KernelFeatures) throws {
+    @Test(arguments: PublishingTests.kernels) func treeArrivesUnchanged(_ kernel: KernelFeatures) throws {
         makeTree()
         let before = snapshot(of: temporary("tree"))
         let partial = try temporary.inbox(features: kernel).newPartial()
@@ -52,7 +52,7 @@ import Testing
         #expect(names(in: temporary("inbox")) == ["tree"])
     }
 
-    @Test func aFileArrivesAsItWas() throws {
+    @Test func fileArrivesUnchanged() throws {
         for (count, mode) in [(0, 0o644), (1, 0o755), (999, 0o600), (1000, 0o644), (1001, 0o700), (100_000, 0o640)] {
             let path = temporary.file("file-\(count)", String(repeating: "x", count: count), mode: mode_t(mode))
             setTime("file-\(count)", 1_111_111_111, count)
@@ -81,7 +81,7 @@ import Testing
         #expect(snapshot(of: temporary("inbox/wide")) == before)
     }
 
-    @Test func aSourceThatChangesUnderTheTransferNeverArrives() throws {
+    @Test func sourceChangedDuringTheTransferDoesNotArrive() throws {
         for change in ["shrink", "rewrite"] {
             temporary.file("file", String(repeating: "x", count: 100_000))
             let partial = try temporary.inbox().newPartial()

@@ -7,8 +7,8 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A folder in which something stands in the way of some entries, sent again and again: the others are up to date, each
-/// of these is named each time, and nothing piles up.
+/// A folder of which some entries cannot be stored in their places, sent again and again: the other entries are
+/// updated, each of these is reported each time, and nothing accumulates.
 @Suite(.aside, .enabled(if: geteuid() == 0 && SmallDisk.isPermitted, "mounting a small file system needs root"))
 struct SentAgainTests {
     private let disk = SmallDisk()
@@ -39,7 +39,7 @@ struct SentAgainTests {
         return (try partial.publish(as: name("tree")), shipment.sent)
     }
 
-    /// Sends in a thread without privileges, to which permissions apply. The thread has no test context, so it makes no
+    /// Sends on a thread without privileges, to which permissions apply. The thread has no test context, so it makes no
     /// expectations.
     private func sendWithoutPrivileges(
         _ entries: [Entry], to inbox: Inbox
@@ -65,7 +65,7 @@ struct SentAgainTests {
         close(file)
     }
 
-    @Test func whatIsWrongWithSomeEntriesStopsNoOthersAndPilesNothingUp() throws {
+    @Test func failingEntriesStopNoOthersAndDoNotAccumulate() throws {
         var first = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
             Entry(parent: 0, name: "foreign", kind: .folder, permissions: 0o777),
@@ -129,7 +129,7 @@ struct SentAgainTests {
         #expect(content(of: path("link (2)/inside")) == [2] && content(of: path("times")) == [10, 11])
     }
 
-    /// An entry that lies beside another is brought up to date itself, after any of the seven changes of kind.
+    /// An entry that was stored under another name is updated itself, after any of the seven changes of kind.
     @Test func aChangeOfKindIsRememberedAndNeverStoredThrice() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         func entries(_ kinds: [[Shipment.Kind]], _ version: Int) -> [Entry] {
@@ -164,8 +164,8 @@ struct SentAgainTests {
         #expect(content(of: path("2/inside")) == [0])
     }
 
-    /// A source that has a name with a number of its own beside the entry in the way.
-    @Test func aNameWithANumberOfTheSourceIsAnother() throws {
+    /// A source that contains a numbered name like the one that is stored beside the blocking entry.
+    @Test func numberedNameOfTheSourceIsADifferentFile() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let folder = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
         let old = Entry(parent: 0, name: "a", kind: .file([1]))
@@ -181,7 +181,7 @@ struct SentAgainTests {
         #expect(content(of: path("a")) == Array("mine".utf8) && content(of: path("a (2)")) == [2, 2])
         #expect(content(of: path("a (2) (2)")) == [3, 3, 3])
         #expect(names(in: disk.path + "/tree").count == 3)
-        // Further changes of the source replace the entry that lies beside.
+        // Further changes of the source replace the entry that was stored under the other name.
         for value in 4...6 as ClosedRange<UInt8> {
             let next = Entry(
                 parent: 0, name: "a", kind: .file([value]), modified: FileTime(timespec(tv_sec: Int(value), tv_nsec: 0))
@@ -192,7 +192,7 @@ struct SentAgainTests {
         #expect(names(in: disk.path + "/tree").count == 3)
     }
 
-    @Test func whereNoTimeCanBeKeptNothingIsStoredTwice() throws {
+    @Test func withoutTimesNoFileIsStoredTwice() throws {
         let inbox = try Inbox(
             path: disk.path, createIfMissing: false, features: .detected, storage: BalkyStorage())
         let entries = [
@@ -213,7 +213,7 @@ struct SentAgainTests {
         partial.discard()
     }
 
-    @Test func aFolderThatMayNotBeLookedIntoIsLeftOutWithAllThatIsInIt() throws {
+    @Test func unreadableFolderIsOmittedWithItsContents() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),

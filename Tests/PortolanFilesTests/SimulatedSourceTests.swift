@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Sources that lie on a simulated disk.
+/// Sources on a simulated disk.
 @Suite struct SimulatedSourceTests {
     /// A disk with a tree on it, put there as a receiver does.
     private func disk(
@@ -31,7 +31,7 @@ import Testing
         Descriptor(owning: Glibc.open("\(disk.path)/\(path)", O_RDONLY | O_DIRECTORY))
     }
 
-    @Test func aTreeOnASimulatedDiskArrivesAsItWas() throws {
+    @Test func treeOnASimulatedDiskArrivesUnchanged() throws {
         let disk = try disk()
         let other = SimulatedDisk(seed: 2)
         let inbox = try Inbox(path: other.path, createIfMissing: false, features: .detected, storage: other)
@@ -45,7 +45,7 @@ import Testing
         #expect(snapshot(of: other.path) == snapshot(of: disk.path))
     }
 
-    @Test func aFolderThatChangesWhileItIsReadGivesWhatIsThereThen() throws {
+    @Test func changingFolderGivesItsPresentEntries() throws {
         let disk = try disk(
             with: Shipment([
                 Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -67,7 +67,7 @@ import Testing
         #expect(omissions.isEmpty)
     }
 
-    @Test(arguments: [false, true]) func aFileThatChangesWhileItIsReadIsNoticed(looking: Bool) throws {
+    @Test(arguments: [false, true]) func fileChangedDuringReadingIsDetected(looking: Bool) throws {
         let disk = try disk(
             with: Shipment([
                 Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -87,9 +87,9 @@ import Testing
         #expect(kind { _ = try file.content() } == .sourceChanged)
     }
 
-    /// Each call in turn fails, and the source goes on if it can.
+    /// Each call in turn fails, and the walk continues if it can.
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func whateverCallFailsTheRestIsSentAndTheLossIsSaid(_ kernel: KernelFeatures, looking: Bool) throws {
+    func anyFailingCallIsReportedAndTheRestIsSent(_ kernel: KernelFeatures, looking: Bool) throws {
         let disk = try disk(with: .tree(), kernel)
         let whole = try WalkMethod.all(source(on: disk, looking: looking)).entries.map(\.place.path)
         var failed = 0
@@ -125,7 +125,7 @@ import Testing
         #expect(try WalkMethod.all(source(on: disk, looking: looking)).entries.map(\.place.path) == whole)
     }
 
-    @Test func aProcessThatHasEndedReadsNothing() throws {
+    @Test func endedProcessReadsNothing() throws {
         let disk = try disk()
         let source = try source(on: disk)
         _ = try source.next()

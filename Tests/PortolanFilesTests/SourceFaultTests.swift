@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func aFileThatIsNotTheOneThatWasLookedAtIsNotOpened(_ kernel: KernelFeatures) throws {
+    func exchangedFileIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         let names = [
             "extended", "fine", "gone", "linked", "overwritten", "piped", "replaced", "restricted", "rewritten",
@@ -38,7 +38,7 @@ import Testing
         temporary.file("outside", "0123456789")
         temporary.link("tree/linked", to: "../outside")
         #expect(mkfifo(temporary("tree/piped"), 0o600) == 0)
-        // Of the same size and time, so that only its identity tells.
+        // Size and time are the same, so that only the file's identity differs.
         let modified = try #require(entries["replaced"]).entry.modified
         temporary.file("other", "abcdefghij")
         try Descriptor(owning: open(temporary("other"), O_WRONLY)).setModified(modified)
@@ -55,7 +55,7 @@ import Testing
         #expect(try outcome(of: entries["gone"]) == .notFound)
         #expect(try outcome(of: entries["restricted"]) == (isRestricted ? .keptFromOthers : nil))
         #expect(try entries["fine"]?.open().content() == Array("0123456789".utf8))
-        // The file was written to lately, so that a writer may go on with it.
+        // The file was written to recently, so a writer may continue.
         let (content, hasGrown) = try #require(entries["extended"]).open().contentAndGrowth()
         #expect(content == Array("0123456789".utf8) && hasGrown)
         for (name, reason) in [("gone", Loss.Reason.vanished), ("truncated", .changed)] {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func foldersThatWereLetGoAreFoundAgainAndNeverMistaken(_ kernel: KernelFeatures) throws {
+    func closedFoldersAreReopenedAndVerified(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         temporary.folder("tree/above")
         let count = RecentFolders.maximum + 20
@@ -82,27 +82,27 @@ import Testing
         func file(_ number: Int) -> SourceEntry? { entries["above/\(names[number])/file"] }
         func move(_ number: Int) { #expect(rename(path(number), temporary("moved \(number)")) == 0) }
         func path(_ number: Int) -> String { temporary("tree/above/\(names[number])") }
-        // These were left first, so they are not held open any more.
+        // The walk left these folders first, so they are not held open any more.
         temporary.folder("elsewhere")
         temporary.file("elsewhere/file", "them")
         move(0)
         #expect(symlink(temporary("elsewhere"), path(0)) == 0)
         move(1)
         #expect(mkdir(path(1), 0o700) == 0)
-        // The very file, but in another folder, which may be kept for others.
+        // The same file in another folder, which may be restricted to others.
         #expect(link(temporary("moved 1/file"), path(1) + "/file") == 0)
         move(2)
         #expect(try outcome(of: file(0)) == .sourceChanged)
         #expect(try outcome(of: file(1)) == .sourceChanged)
         #expect(try outcome(of: file(2)) == .notFound)
-        // The last one is still held, so it is read wherever it lies.
+        // The last one is still held open, so it is read wherever it was moved.
         move(count - 1)
         #expect(try file(count - 1)?.open().content() == Array("mine".utf8))
         for number in 3..<count - 1 { #expect(try file(number)?.open().content() == Array("mine".utf8)) }
         withExtendedLifetime(tree) {}
     }
 
-    @Test func entriesAreOpenedFromManyThreadsAndAfterTheTreeIsGone() throws {
+    @Test func entriesAreOpenedFromManyThreadsAndAfterTheTreeIsReleased() throws {
         temporary.folder("tree")
         for number in 0..<100 {
             temporary.folder("tree/\(number)")
@@ -121,7 +121,7 @@ import Testing
         #expect(wrong.withLock { $0 } == 0)
     }
 
-    @Test func anItemThatIsAFileIsHeldFromTheStart() throws {
+    @Test func singleFileIsOpenFromTheStart() throws {
         let path = temporary.file("file", "mine")
         let tree = try SourceTree(path: path, options: SourceOptions(looking: true))
         #expect(unlink(path) == 0)
@@ -133,7 +133,7 @@ import Testing
         #expect(kind { try file.confirmUnchanged() } == .sourceChanged)
     }
 
-    @Test func whatCannotBeReadWithoutPrivilegesIsReported() throws {
+    @Test func unreadableEntriesAreReported() throws {
         temporary.folder("passage")
         temporary.folder("passage/tree")
         temporary.file("passage/tree/readable", "text")

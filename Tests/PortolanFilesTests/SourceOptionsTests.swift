@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Hard links and extended attributes, which come when they are asked for.
+/// Hard links and extended attributes, which are sent only when the options ask for them.
 @Suite struct SourceOptionsTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -43,7 +43,7 @@ import Testing
         #expect(plain.allSatisfy { !$0.isLinkTarget && ($0.kind == .folder || $0.kind == .file(size: 4)) })
     }
 
-    @Test func aFileThatWasLeftOutIsNoTarget() throws {
+    @Test func omittedFileIsNoLinkTarget() throws {
         temporary.folder("tree")
         temporary.file("tree/a", "text")
         anotherName("b", of: "a")
@@ -57,7 +57,7 @@ import Testing
         #expect(try tree.next()?.entry.kind == .hardLink(to: 2))
     }
 
-    @Test func aFileThatChangedSinceItsFirstNameStandsForItself() throws {
+    @Test func fileChangedSinceItsFirstNameIsSeparate() throws {
         temporary.folder("tree")
         temporary.file("tree/a", "text")
         anotherName("b", of: "a")
@@ -83,7 +83,7 @@ import Testing
             links.remember(status(number), for: .everyone, as: UInt32(number))
         }
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .another(7))
-        // More targets than that no receiver takes, even where all names of one have come.
+        // No receiver accepts more link targets, even when all names of one have been sent.
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .single)
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .lost)
         #expect(links.find(status(1_000_001), for: .everyone, in: .everyone) == .single)
@@ -103,7 +103,7 @@ import Testing
         setAttribute(Array(name.utf8), of: temporary(path), to: value)
     }
 
-    @Test(arguments: [false, true]) func attributesOfFilesAndFoldersComeInTheOrderOfTheirNames(_ looking: Bool) throws {
+    @Test(arguments: [false, true]) func attributesAreOrderedByName(_ looking: Bool) throws {
         temporary.folder("tree")
         temporary.file("tree/file", "text")
         guard set("user.b", of: "tree/file", to: [1, 0, 2]) else {
@@ -121,7 +121,7 @@ import Testing
         #expect(try walk(SourceOptions(looking: looking)).found.allSatisfy(\.attributes.isEmpty))
     }
 
-    @Test func attributesThatCannotTravelAreReportedAndTheOthersCome() throws {
+    @Test func unsendableAttributesAreReportedAndOthersAreSent() throws {
         temporary.folder("tree")
         for name in ["binary", "large", "many"] { temporary.file("tree/\(name)", "text") }
         guard set("user.small", of: "tree/large", to: [1]), set("user.a", of: "tree/binary", to: [1]),
@@ -144,7 +144,7 @@ import Testing
 
     /// With and without attributes, opened and only looked at, by name or not.
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func everythingThatIsNotCarriedIsReported(_ kernel: KernelFeatures, attributes: Bool) throws {
+    func everyOmittedEntryIsReported(_ kernel: KernelFeatures, attributes: Bool) throws {
         temporary.folder("tree")
         for name in ["colour", "list", "plain", "power", "set-group", "set-user"] {
             temporary.file("tree/\(name)", "text")
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: - Where it lies
 
-    @Test func aSourceIsTheSameWhateverWayLeadsThere() throws {
+    @Test func sourceHasOneIdentityForAllPaths() throws {
         temporary.folder("real")
         temporary.file("real/file", "text")
         temporary.link("way", to: "real")

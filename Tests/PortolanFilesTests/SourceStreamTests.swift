@@ -21,7 +21,7 @@ import Testing
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    @Test func bytesComeInOrderUntilTheEnd() throws {
+    @Test func bytesAreReadInOrderUntilTheEnd() throws {
         let number = dup(ends.write.number)
         #expect(write(number, "0123456789", 10) == 10)
         close(number)
@@ -35,17 +35,17 @@ import Testing
         #expect(try read(other) == "" && read(other) == "")
     }
 
-    @Test(arguments: [false, true]) func whoeverWaitsIsStopped(_ isNonblocking: Bool) throws {
+    @Test(arguments: [false, true]) func waitingReaderIsStopped(_ isNonblocking: Bool) throws {
         if isNonblocking { #expect(fcntl(ends.read.number, F_SETFL, O_NONBLOCK) == 0) }
         let stream = try SourceStream(reading: ends.read.number)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { stream.stop() }
         #expect(kind { _ = try read(stream) } == .stopped)
-        // The stream stays stopped, even if bytes come.
+        // The stream stays stopped, even if more bytes arrive.
         #expect(write(ends.write.number, "text", 4) == 4)
         #expect(kind { _ = try read(stream) } == .stopped)
     }
 
-    @Test func whatCannotBeReadIsSaid() throws {
+    @Test func unreadableStreamIsReported() throws {
         let folder = TemporaryFolder.inMemory()
         let opened = Descriptor(owning: open(folder.path, O_RDONLY))
         let stream = try SourceStream(reading: opened.number, called: "standard input")

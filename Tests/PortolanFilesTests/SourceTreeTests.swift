@@ -19,7 +19,7 @@ import Testing
         tree.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" }
     }
 
-    @Test func entriesComeDepthFirstInByteOrder() throws {
+    @Test func entriesAreDepthFirstInByteOrder() throws {
         temporary.folder("tree")
         for name in ["tree/b", "tree/a", "tree/Z", "tree/b/y"] { temporary.folder(name) }
         temporary.file("tree/b/x", "12")
@@ -36,7 +36,7 @@ import Testing
         #expect(try tree.next() == nil)
     }
 
-    @Test func aFileIsATreeOfOne() throws {
+    @Test func singleFileIsATreeOfOneEntry() throws {
         let path = temporary.file("photo.jpg", "12345", mode: 0o754)
         let tree = try SourceTree(path: path)
         #expect(tree.name.text == "photo.jpg" && tree.size == 5 && !tree.isFolder)
@@ -46,7 +46,7 @@ import Testing
         #expect(try tree.next() == nil)
     }
 
-    @Test func aLinkThatThePersonNamedIsFollowedUnderItsOwnName() throws {
+    @Test func linkNamedByTheUserIsFollowedUnderItsOwnName() throws {
         temporary.folder("real")
         temporary.file("real/inner", "x")
         temporary.link("link", to: "real")
@@ -55,7 +55,7 @@ import Testing
         #expect(try entries(of: tree).map(\.name.text) == ["link", "inner"])
     }
 
-    @Test func aPathThatSaysLittleGetsTheFoldersRealName() throws {
+    @Test func pathWithoutANameGetsTheFoldersRealName() throws {
         temporary.folder("named")
         temporary.folder("named/sub")
         for path in ["named/.", "named/sub/..", "named//./"] {
@@ -64,7 +64,7 @@ import Testing
         #expect(try SourceTree(path: "/").name.text == "unnamed")
     }
 
-    @Test func whatIsNoFileOrFolderIsRefusedWithoutTouchingIt() {
+    @Test func specialFileIsRefusedWithoutOpeningIt() {
         #expect(mkfifo(temporary("pipe"), 0o600) == 0)
         temporary.link("nowhere", to: "nothing")
         temporary.link("loop", to: "loop")
@@ -76,7 +76,7 @@ import Testing
         #expect(kind { _ = try SourceTree(path: "") } == .notFound)
     }
 
-    @Test func whatCannotBeCarriedIsReported() throws {
+    @Test func unsendableEntriesAreReported() throws {
         temporary.folder("tree")
         temporary.folder("tree/sub")
         #expect(mkfifo(temporary("tree/sub/pipe"), 0o600) == 0)
@@ -130,7 +130,7 @@ import Testing
         let tree = try SourceTree(path: temporary("tree"))
         #expect(try entries(of: tree).count == 1)
         #expect(tree.report.omitted == 1001 && tree.report.omissions.count == FidelityReport.listedOmissions)
-        // Behind all that are listed, and yet known: it may be one that must not be.
+        // The entry comes after all listed ones, but its kind is known and must be reported.
         #expect(tree.report.firsts[.pipe]?.shownPath.text == "pipe")
         #expect(tree.report.firsts.count == 2)
     }
@@ -161,7 +161,8 @@ import Testing
         #expect(try entries(of: SourceTree(path: temporary("tree"))).count == TreeEntry.maximumFolders)
     }
 
-    /// Takes nested folders apart from the outside in, for no removal of ours goes that deep.
+    /// Moves nested folders out of each other, from the outermost on, since the removal used by tests does not go that
+    /// deep.
     private func unnest(_ root: Int32) {
         while renameat(root, "d/d", root, "inner") == 0 {
             unlinkat(root, "d", AT_REMOVEDIR)
@@ -171,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures, looking: Bool) throws {
+    func fileRemovedOrReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         for name in ["a", "b", "c", "d"] { temporary.file("tree/" + name, name) }
         temporary.folder("tree/e")
@@ -242,7 +243,7 @@ import Testing
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    @Test func aFileIsReadAsFarAsItWentWhenItWasOpened() throws {
+    @Test func fileIsReadToItsSizeAtOpening() throws {
         let file = try opened("0123456789")
         #expect(try read(file, at: 0, atMost: 4) == "0123")
         #expect(try read(file, at: 4) == "456789")
@@ -251,7 +252,7 @@ import Testing
         #expect(throws: Never.self) { try file.confirmUnchanged() }
     }
 
-    @Test func aFileThatShrinksIsNoticedWhileReading() throws {
+    @Test func shrinkingFileIsDetectedDuringReading() throws {
         let file = try opened("0123456789")
         #expect(truncate(temporary("source"), 4) == 0)
         #expect(try read(file, at: 0) == "0123")
@@ -259,7 +260,7 @@ import Testing
         #expect(kind { try file.confirmUnchanged() } == .sourceChanged)
     }
 
-    @Test func aFileThatGrowsIsNoticedAtTheEnd() throws {
+    @Test func growingFileIsDetectedAtTheEnd() throws {
         let file = try opened("0123456789")
         #expect(truncate(temporary("source"), 20) == 0)
         #expect(try read(file, at: 0) == "0123456789")

@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Random trees: however they are walked, it is the same tree.
+/// Random trees: every way to walk them gives the same entries.
 @Suite(.aside) struct SourceWalkFuzzTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -34,8 +34,7 @@ import Testing
                     let other = try Walk(path, options, kernel)
                     let context: Comment = "seed \(seed), round \(round), \(options)"
                     #expect(other.lines == plain.lines && other.content == plain.content, context)
-                    // Attributes are missing where they are not carried; a further name of a file is not asked for
-                    // them.
+                    // Attributes are missing where they are not sent; they are not read for a further name of a file.
                     let carried = SourceOptions(hardLinks: options.hardLinks, attributes: options.attributes)
                     #expect(try other.omissions == Walk(path, carried, .detected).omissions, context)
                 }
@@ -97,7 +96,7 @@ import Testing
                 let content = [UInt8](repeating: bytes[0], count: Int.random(in: 0...9000, using: &generator))
                 #expect(write(file, content, content.count) == content.count)
                 #expect(fchmod(file, mode_t(Int.random(in: 0...0o777, using: &generator) | 0o400)) == 0)
-                // Another place from which hard links to it can be made.
+                // Another folder from which hard links to the file can be made.
                 let handle = "\(temporary.path)/hidden \(generator.next())"
                 if Bool.random(using: &generator), linkat(folder, name, AT_FDCWD, handle, 0) == 0 {
                     made.append(handle)

@@ -49,7 +49,7 @@ import Testing
         try file.confirmUnchanged()
     }
 
-    @Test func aFileOfNothingButAHoleHasNoData() throws {
+    @Test func fileWithOnlyAHoleHasNoData() throws {
         let temporary = TemporaryFolder.inMemory()
         let file = try sparse(temporary("hole"), size: 1 << 30, data: [])
         #expect(parts(of: file).isEmpty || parts(of: file) == [0..<1 << 30])
@@ -68,7 +68,7 @@ import Testing
         #expect(dense.nextData(from: 128 << 10) == nil && dense.nextData(from: .max) == nil)
     }
 
-    @Test func aSparseFileThatIsCutWhileItIsReadIsNoticed() throws {
+    @Test func truncatedSparseFileIsDetected() throws {
         let temporary = TemporaryFolder.inMemory()
         let file = try sparse(temporary("file"), size: 1 << 30, data: [512 << 20])
         #expect(truncate(temporary("file"), 1 << 20) == 0)
@@ -76,7 +76,7 @@ import Testing
         #expect(kind { try file.confirmUnchanged() } == .sourceChanged)
     }
 
-    @Test func whereNobodyKnowsOfHolesEverythingIsData() throws {
+    @Test func withoutHoleSupportEverythingIsData() throws {
         try onPlainFileSystem { folder in
             let file = try sparse(folder("file"), size: 1 << 20, data: [512 << 10])
             #expect(parts(of: file) == [0..<1 << 20])
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Against file systems made up for it.
+/// Segments of data on simulated file systems.
 @Suite struct DataSegmentsTests {
     private static let unit: UInt64 = 4096
 
@@ -139,13 +139,13 @@ import Testing
         }
     }
 
-    @Test func aFileOfCrumbsIsOneLongPartAfterTheOther() {
+    @Test func fileOfManySmallSegmentsIsReadInLongParts() {
         let parts = parts(search((0..<10_000).map { $0 % 2 == 0 }))
         #expect(parts.count > 1 && parts.first?.lowerBound == 0 && parts.last?.upperBound == 10_000 * Self.unit)
         for (one, next) in zip(parts, parts.dropFirst()) { #expect(one.upperBound == next.lowerBound) }
     }
 
-    @Test func answersThatMakeNoSenseNeitherLoseNorHang() {
+    @Test func inconsistentHoleAnswersLoseNoDataAndEnd() {
         let size: UInt64 = 1 << 30
         #expect(parts(DataSegments(size: size) { _, _ in .unknown }) == [0..<size])
         #expect(parts(DataSegments(size: size) { _, _ in .at(0) }) == [0..<size])

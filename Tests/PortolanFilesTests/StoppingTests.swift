@@ -4,7 +4,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Requests to stop an item that is being received: nothing of it is kept, whenever they come.
+/// Requests to stop an item while it is received: nothing of it is kept, at whatever moment they arrive.
 @Suite(.aside) struct StoppingTests {
     private let temporary = TemporaryFolder.inMemory()
 
@@ -16,8 +16,8 @@ import Testing
         return (partial, try #require(try inbox.partials().first).id)
     }
 
-    /// The sender has gone in this state, and requests are not polled any more.
-    @Test func aRequestThatComesBeforeThePartialIsPutAwayIsNotForgotten() throws {
+    /// The state after the sender has disconnected, when requests are not polled any more.
+    @Test func stopRequestBeforeSuspensionIsHonoured() throws {
         let inbox = try temporary.inbox()
         let (partial, id) = try begin(in: inbox)
         #expect(try inbox.stopPartial(id))
@@ -25,7 +25,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    @Test func nobodyStopsOneThatWasPutAway() throws {
+    @Test func suspendedPartialCannotBeStopped() throws {
         let inbox = try temporary.inbox()
         let (partial, id) = try begin(in: inbox)
         partial.suspend()
@@ -35,8 +35,8 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    /// The request and the end of the work come at the same time, in any order: the partial is removed in both.
-    @Test func aRequestThatComesWhileThePartialIsPutAwayIsNotForgotten() async throws {
+    /// The request and the suspension happen at the same time, in either order: the partial is removed in both.
+    @Test func stopRequestDuringSuspensionIsHonoured() async throws {
         for _ in 0..<200 {
             let inbox = try temporary.inbox()
             let (partial, id) = try begin(in: inbox)

@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files that may come by their difference from what is stored.
+/// Files that may be sent as the difference from the stored version.
 @Suite(.aside) struct StoredDifferenceTests {
     private let temporary = TemporaryFolder.inMemory()
     private let block = 256 << 10
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aPartOfAFileThatBrokeOffIsWorthLessThanMoreOfAnEarlierVersion(isAllThere: Bool) throws {
+    func largerEarlierVersionIsPreferredToASmallPartial(isAllThere: Bool) throws {
         guard let inbox = try inbox() else { return }
         let (second, need) = try beginLater(in: inbox)
         #expect(need == .difference)
@@ -56,7 +56,7 @@ import Testing
         third.discard()
     }
 
-    @Test func nobodyWaitsForTheDigestOfAFileThatIsGivenUp() throws {
+    @Test func digestOfAnAbandonedFileIsNotAwaited() throws {
         guard let inbox = try inbox() else { return }
         let (partial, _) = try beginLater(in: inbox)
         var changed = bytes

@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Permissions of files that are there already: the sender's changes are carried over, and changes made here stay.
+/// Permissions of files that are stored already: changes by the sender are applied, and changes made here stay.
 extension UpdatingTests {
     private func file(_ permissions: UInt16) -> Shipment {
         Shipment([
@@ -57,7 +57,7 @@ extension UpdatingTests {
         #expect(names(in: inbox.path) == ["a.sh"])
     }
 
-    @Test func permissionsOfWhatMayNotBeWrittenToAreCarriedOver() throws {
+    @Test func permissionsOfReadOnlyFilesAreUpdated() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         try obeyingPermissions {
@@ -73,7 +73,7 @@ extension UpdatingTests {
         }
     }
 
-    @Test func permissionsThatWereChangedHereStay() throws {
+    @Test func locallyChangedPermissionsStay() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -99,7 +99,7 @@ extension UpdatingTests {
         #expect(status(of: inbox.path + "/tree/last")?.mode == 0o755)
     }
 
-    @Test func whatTheUmaskTakesAwayIsReportedAgain() throws {
+    @Test func permissionsRemovedByTheUmaskAreReportedAgain() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var umask = Umask()
@@ -116,11 +116,11 @@ extension UpdatingTests {
             #expect(found?.mode == kept)
             changed.append(found?.changed)
         }
-        // The second time there was nothing to be done.
+        // The second time nothing had to be changed.
         #expect(changed[0] == changed[1])
     }
 
-    @Test func theUmaskIsReadAsTheSystemWritesIt() {
+    @Test func umaskIsParsedFromTheSystemsText() {
         #expect(Umask.bits(in: "Name:\tportolan\nUmask:\t0027\nState:\tR (running)\n") == 0o027)
         for other in ["", "Name:\tUmask:\t0022\nState:\tR\n", "Umask:\t\n", "Umask:\tnone\n"] {
             #expect(Umask.bits(in: other) == nil)
@@ -128,7 +128,7 @@ extension UpdatingTests {
     }
 
     @Test(arguments: ["", " ", " 64", " 6444", " 648", " 644 ", "644"])
-    func aMarkThatDoesNotTellThePermissionsLeavesThemAlone(_ rest: String) throws {
+    func markWithoutPermissionsDoesNotChangeThem(_ rest: String) throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = file(0o644)
@@ -179,7 +179,7 @@ extension UpdatingTests {
     }
 
     /// Setting them, the mark, the sync of the file and that of the inbox.
-    @Test(arguments: 1...4) func permissionsThatTheDiskDoesNotTakeAreNotCalledStored(_ call: Int) throws {
+    @Test(arguments: 1...4) func unstorablePermissionsAreReported(_ call: Int) throws {
         let disk = SimulatedDisk(seed: 1)
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         guard keepsAttributes(inbox) else { return }

@@ -29,7 +29,7 @@ import Testing
 
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
 
-    @Test func whatIsUnchangedIsNeitherSentNorTouched() throws {
+    @Test func unchangedFilesAreNeitherSentNorTouched() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -44,7 +44,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == before && changeTimes(of: inbox.path) == changes)
     }
 
-    @Test func whatMayNotBeChangedIsBroughtUpToDateAllTheSame() throws {
+    @Test func readOnlyEntriesAreUpdated() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         try obeyingPermissions {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PublishingTests.kernels) func onlyWhatChangedMoves(_ kernel: KernelFeatures) throws {
+    @Test(arguments: PublishingTests.kernels) func onlyChangedFilesMove(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -88,7 +88,7 @@ import Testing
         #expect(names(in: inbox.path) == ["tree"])
     }
 
-    @Test func whatWasChangedHereStaysAndWhatCameLiesBesideIt() throws {
+    @Test func locallyChangedFileStaysAndTheNewVersionIsStoredBesideIt() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -144,7 +144,7 @@ import Testing
         #expect(kind { try again.send(to: partial) } == .fidelity)
     }
 
-    @Test func aNameTwiceIsRefusedWhereNothingIsMade() throws {
+    @Test func repeatedNameIsRefusedEvenIfNothingIsCreated() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -176,7 +176,7 @@ import Testing
         #expect(report.omitted == UInt64(count) && report.omissions.count == FidelityReport.listedOmissions)
     }
 
-    @Test(arguments: ["tree", "a.txt"]) func whatIsTakenAwayMeanwhileIsNotCalledStored(_ item: String) throws {
+    @Test(arguments: ["tree", "a.txt"]) func entryRemovedMeanwhileIsNotReportedAsStored(_ item: String) throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         let whole =
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func whatTheSourceHasNoMoreStays() throws {
+    @Test func filesRemovedFromTheSourceStay() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -208,7 +208,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == before)
     }
 
-    @Test func aFileThatIsThereIsNotSentAgainAndOneThatChangedIsAnother() throws {
+    @Test func unchangedFileIsNotSentAgainAndAChangedOneIsNew() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         let whole = Shipment([Shipment.Entry(parent: 0, name: "a.txt", kind: .file(Shipment.noise(1000, 1)))])
@@ -223,7 +223,7 @@ import Testing
         changed.entries[0].modified = later
         let other = try send(&changed, to: inbox, called: "a.txt")
         #expect(other.name.text == "a (2).txt" && !other.updated && changed.sent == 1000)
-        // Both are known now.
+        // Both versions are known now.
         for version in [whole, changed] {
             var version = Shipment(version.entries)
             let found = try send(&version, to: inbox, called: "a.txt")
@@ -237,7 +237,7 @@ import Testing
         #expect(content(of: inbox.path + "/a.txt") == Array("mine".utf8))
     }
 
-    @Test func anotherSourceIsAnotherItem() throws {
+    @Test func differentSourceIsADifferentItem() throws {
         let inbox = try temporary.inbox()
         var shipment = Shipment.tree()
         _ = try send(&shipment, to: inbox)
@@ -248,7 +248,7 @@ import Testing
         #expect(other.sent == other.size)
     }
 
-    @Test func anUpdateBrokenOffIsGoneOnWith() throws {
+    @Test func interruptedUpdateIsResumed() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -269,7 +269,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == changed.expected(as: "tree"))
     }
 
-    @Test func anUpdateWithAnotherNameOfWhatIsThereIsGoneOnWithEachTime() throws {
+    @Test func updateWithALinkToAStoredFileIsResumed() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
@@ -279,7 +279,8 @@ import Testing
             Shipment.Entry(parent: 0, name: "third name", kind: .hardLink(4)),
             Shipment.Entry(parent: 0, name: "new", kind: .file(Shipment.noise(300_000, 51))),
         ]
-        // From the second time on, the entry to put aside and the one that lies aside are names of one file.
+        // From the second time on, the entry to put aside and the entry that was put aside before are names of one
+        // file.
         for _ in 0..<3 {
             var interrupted = changed
             interrupted.patience = changed.entries.count

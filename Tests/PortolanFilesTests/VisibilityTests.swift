@@ -10,7 +10,7 @@ import Testing
 struct StoredVisibilityTests {
     let temporary = TemporaryFolder()
 
-    @Test func whatIsForEveryoneKeepsNothing() throws {
+    @Test func unrestrictedFilesHaveNoAttribute() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.file(0, "a", "text")
         _ = try partial.publish(as: name("a"))
@@ -23,7 +23,7 @@ struct StoredVisibilityTests {
     @Test(arguments: [
         Restriction.team(.acme), .group(.acme, "design"), .group(.acme, "print", "Größe", "design"), .nobody,
     ])
-    func whoMaySeeItIsKeptWithEachFileAndFolder(_ restriction: Restriction) throws {
+    func restrictionIsStoredWithEachFileAndFolder(_ restriction: Restriction) throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial(for: restriction)
         try partial.folder(0)
@@ -35,12 +35,12 @@ struct StoredVisibilityTests {
             #expect(try StoredVisibility.read("\(inbox.path)/\(path)") == restriction)
         }
         #expect(try StoredVisibility.read(inbox.path) == .everyone)
-        // On its own, too: it stays with a file that is moved elsewhere.
+        // The restriction is stored on the file itself, too: it stays when the file is moved elsewhere.
         #expect(rename("\(inbox.path)/tree/sub/file", temporary("moved")) == 0)
         #expect(try StoredVisibility.read(temporary("moved")) == restriction)
     }
 
-    @Test func aRestrictionIsKeptAsLevelTeamAndGroupsOneALine() throws {
+    @Test func restrictionTextHasLevelTeamAndGroupsOnSeparateLines() throws {
         let file = temporary.file("file")
         try keep(.group(.acme, "print", "design"), on: file)
         #expect(attribute(StoredVisibility.attribute, of: file) == "group\n\(Self.acme)\ndesign\nprint")
@@ -81,7 +81,7 @@ struct StoredVisibilityTests {
         #expect(kind { _ = try SourceTree(path: file, shownTo: .team(.other)) } == .keptFromOthers)
     }
 
-    @Test func aFileInAFolderIsForWhomBothAreForAndElseForNobody() throws {
+    @Test func restrictionsOfFileAndFolderAreCombined() throws {
         temporary.folder("team")
         try keep(.team(.acme), on: temporary("team"))
         let inner = temporary.file("team/file")
@@ -134,7 +134,7 @@ struct StoredVisibilityTests {
         }
     }
 
-    @Test func anAudienceOfAnotherLevelOrThatIsNoTextOrTooLargeIsNobody() throws {
+    @Test func invalidRestrictionTextMeansNobody() throws {
         let file = temporary.file("file")
         let acme = Array(Self.acme.utf8)
         let texts: [[UInt8]] = [
@@ -158,7 +158,7 @@ struct StoredVisibilityTests {
         }
     }
 
-    @Test func anOpenFileIsRestrictedAsItAndTheFoldersAboveItAre() throws {
+    @Test func openFileHasItsOwnAndItsFoldersRestriction() throws {
         temporary.folder("team")
         let file = temporary.file("team/file", "x")
         let descriptor = open(file, O_RDONLY)
@@ -181,7 +181,7 @@ struct StoredVisibilityTests {
         #expect(throws: FileError.self) { _ = try StoredVisibility.read(ofOpen: .max) }
     }
 
-    @Test func anOutputKeepsWhatIsWrittenToItAndWhatItHolds() throws {
+    @Test func outputCombinesOldAndNewRestriction() throws {
         let file = temporary.file("out")
         let output = open(file, O_WRONLY | O_APPEND)
         defer { close(output) }
@@ -208,12 +208,12 @@ struct StoredVisibilityTests {
         }
     }
 
-    @Test func anAttributeThatDoesNotFitIsNoFullDisk() throws {
+    @Test func tooLargeAttributeIsNotReportedAsAFullDisk() throws {
         let groups = try (0..<Audience.maximumGroups).map { number in
             try GroupName(String(repeating: "g", count: RosterNameError.maximumBytes - 2) + "\(10 + number)")
         }
         let restriction = Restriction(.group, for: try Audience(team: .acme, groups: groups))
-        // On a file system that says ENOSPC for it, as ext4 does: for the item itself, and for a file in it.
+        // The file system returns ENOSPC, as ext4 does: for the item itself, and for a file in it.
         for (number, failing) in [(ENOSPC, 0), (ENOSPC, 2), (E2BIG, 0), (ERANGE, 1)] {
             let storage = RefusingStorage(number, after: failing)
             let inbox = try Inbox(
@@ -244,7 +244,7 @@ struct StoredVisibilityTests {
         print("\(text.count) bytes: \(fits ? "kept" : "refused")")
     }
 
-    @Test func asManyGroupsAsOneAudienceMayNameAreKept() throws {
+    @Test func largestAudienceIsStored() throws {
         let groups = try (0..<Audience.maximumGroups).map { try GroupName("department-\($0)-of-the-company") }
         let restriction = Restriction(.group, for: try Audience(team: .acme, groups: groups))
         let file = temporary.file("file")
@@ -253,7 +253,7 @@ struct StoredVisibilityTests {
     }
 
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func whatIsKeptForFewerOrOthersIsLeftOut(_ kernel: KernelFeatures, looking: Bool) throws {
+    func entriesWithANarrowerRestrictionAreOmitted(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         temporary.folder("tree/plans")
         temporary.file("tree/plans/inner", "x")
@@ -282,7 +282,7 @@ struct StoredVisibilityTests {
             kind { _ = try SourceTree(path: temporary("tree/plans/inner"), shownTo: .team(.acme)) } == .keptFromOthers)
     }
 
-    @Test func aFileSystemThatCannotKeepALevelIsRefused() throws {
+    @Test func fileSystemWithoutAttributesIsRefused() throws {
         try onPlainFileSystem { folder in
             let inbox = try Inbox(path: folder.path, createIfMissing: false)
             for restriction in [Restriction.team(.acme), .group(.acme, "design"), .nobody] {

@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Items that are taken out of sight again after their publication.
+/// Published items that are hidden again.
 @Suite(.aside) struct WithdrawingTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test("a name that leads to something else by now stays")
-    func leavesOthersAlone() throws {
+    func doesNotTouchOtherItems() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "item", "content")
         _ = try partial.publish(as: name("file"))
         let path = inbox.path + "/file"
-        // The old file stays, so that the new one is another.
+        // The old file is kept, so that the new one has another identity.
         try FileManager.default.moveItem(atPath: path, toPath: inbox.path + "/moved")
         try Data("other".utf8).write(to: URL(fileURLWithPath: path))
         try partial.withdraw()

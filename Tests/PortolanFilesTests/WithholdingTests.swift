@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Entries of a folder that the peer it is sent to may not see.
+/// Entries of a folder that its receiver may not see.
 @Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
 struct WithholdingTests {
     let temporary = TemporaryFolder()
@@ -22,7 +22,7 @@ struct WithholdingTests {
         try WalkMethod.all(tree).entries.map(\.place.path)
     }
 
-    @Test func anEntryCarriesItsRestrictionWhereItIsNotThatOfItsFolder() throws {
+    @Test func entryHasARestrictionOnlyIfItDiffersFromItsFolders() throws {
         for name in ["tree", "tree/team", "tree/team/group"] { temporary.folder(name) }
         for name in ["open", "mine", "team/file", "team/mine", "team/wider", "team/group/file", "team/group/half"] {
             temporary.file("tree/\(name)")
@@ -53,7 +53,7 @@ struct WithholdingTests {
             ])
     }
 
-    /// The names of links, where each leads, and whether that tells of something hidden.
+    /// The names of links, their targets, and whether a target reveals something hidden.
     private static let links: [(name: String, target: String, isHidden: Bool)] = [
         ("to-open", "open/file", false), ("to-folder", "open", false), ("to-pipe", "pipe", false),
         ("to-secret", "secret", true), ("to-hidden", "hidden", true), ("to-hidden-slash", "./hidden//", true),
@@ -71,12 +71,12 @@ struct WithholdingTests {
     ]
 
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func aLinkThatTellsOfSomethingHiddenIsHidden(_ kernel: KernelFeatures, looking: Bool) throws {
+    func linkToAHiddenEntryIsHidden(_ kernel: KernelFeatures, looking: Bool) throws {
         for name in ["tree", "tree/open", "tree/hidden"] { temporary.folder(name) }
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
         #expect(mkfifo(temporary("tree/pipe"), 0o600) == 0)
         for (name, target, _) in Self.links { temporary.link("tree/\(name)", to: target) }
-        // The links are not carried themselves, but lie on the way to a target.
+        // The links are not sent themselves, but are on the path to a target.
         temporary.link("tree/turning", to: "open/../hidden")
         temporary.link("tree/leaving", to: "../../elsewhere")
         temporary.link("tree/absolute", to: "/etc")
@@ -92,8 +92,7 @@ struct WithholdingTests {
         let chain = (0..<50).map { "l\($0)" }
         #expect(Set(stranger.withheld.entries.map(\.path.text)) == Set(hidden + chain + ["secret", "hidden"]))
 
-        // To a member it is like a folder without restrictions, except for links whose trail is not followed to its
-        // end.
+        // For a member the folder looks unrestricted, except for links that the walk does not follow to their end.
         let member = try tree(options(looking), kernel) { $0 != .nobody }
         let all = Set(Self.links.map(\.name) + chain + ["", "open", "open/file", "secret", "hidden", "hidden/inner"])
         let endless = Set(["growing"] + chain.prefix(9))
@@ -104,7 +103,7 @@ struct WithholdingTests {
     private func options(_ looking: Bool) -> SourceOptions { SourceOptions(looking: looking, hardLinks: true) }
 
     @Test(arguments: [false, true])
-    func aFileWhoseFirstNameIsHiddenIsAFileUnderTheNextOne(_ looking: Bool) throws {
+    func fileWithAHiddenFirstNameIsSentUnderItsNextName(_ looking: Bool) throws {
         for name in ["tree", "tree/a-hidden", "tree/b-open"] { temporary.folder(name) }
         temporary.file("tree/a-hidden/first", "text")
         for name in ["b-open/second", "b-open/third", "z"] {
@@ -118,7 +117,7 @@ struct WithholdingTests {
         #expect(found[2].isLinkTarget)
     }
 
-    @Test func aNameUnderWhichAFileIsForOthersIsAFileOfItsOwn() throws {
+    @Test func nameWithAnotherRestrictionIsASeparateFile() throws {
         for name in ["tree", "tree/b-group"] { temporary.folder(name) }
         temporary.file("tree/a", "text")
         temporary.file("tree/b-group/first", "other")
@@ -129,13 +128,13 @@ struct WithholdingTests {
         let tree = try tree(options(false)) { _ in true }
         let (entries, omissions) = try WalkMethod.all(tree)
         let kinds = Dictionary(uniqueKeysWithValues: entries.map { ($0.place.path, $0.entry.kind) })
-        // The folder restricts the one name, and nothing the other.
+        // The folder restricts one name of the file, and not the other.
         #expect(kinds["b-group/a"] == .hardLink(to: 1) && kinds["b-group/second"] == .hardLink(to: 4))
         #expect(kinds["c"] == .file(size: 5) && entries.last?.entry.isLinkTarget == false)
         #expect(omissions == ["c hard-link"])
     }
 
-    @Test func hiddenEntriesAddNothingToTheTotal() throws {
+    @Test func hiddenEntriesDoNotCountInTheTotal() throws {
         for name in ["tree", "tree/hidden"] { temporary.folder(name) }
         temporary.file("tree/open", String(repeating: "o", count: 1000))
         temporary.file("tree/secret", String(repeating: "s", count: 300))
@@ -152,7 +151,7 @@ struct WithholdingTests {
         #expect(try count { $0.allows(.team(.other)) } == [0, 0, 20, 1000])
     }
 
-    @Test func hiddenEntriesThatCannotBeCarriedAreNoOmissions() throws {
+    @Test func unsendableHiddenEntriesAreNoOmissions() throws {
         temporary.folder("tree")
         for name in ["open\nbreak", "secret\nbreak"] { temporary.file("tree/\(name)") }
         for name in ["open", "secret"] { temporary.folder("tree/\(FileName.partialPrefix)\(name)") }
@@ -165,7 +164,7 @@ struct WithholdingTests {
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func aFileThatIsRestrictedAfterItWasAnnouncedIsNotOpened(_ kernel: KernelFeatures) throws {
+    func fileRestrictedAfterItsAnnouncementIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         for name in ["hidden", "narrower", "wider"] { temporary.file("tree/\(name)") }
         try keep(.team(.acme), on: temporary("tree/wider"))
@@ -185,7 +184,7 @@ struct WithholdingTests {
             throw Opened()
         }
         #expect(try failure("hidden").kind == .keptFromOthers)
-        // The receiver was told another restriction, and would keep that.
+        // The receiver was told another restriction, and would store that.
         #expect(try failure("narrower").kind == .sourceChanged)
         #expect(try failure("wider").kind == .sourceChanged)
         #expect(tree.report.omissions.map(\.shownPath.text) == ["narrower", "wider"])
@@ -198,7 +197,7 @@ struct WithholdingTests {
         setAttribute(Array(StoredVisibility.attribute.utf8), of: path, to: Array("all".utf8))
     }
 
-    @Test func aPeerThatIsRemovedMeanwhileIsShownNoMore() throws {
+    @Test func peerRemovedMeanwhileSeesNothingMore() throws {
         temporary.folder("tree")
         for number in 0..<10 { try keep(.team(.acme), on: temporary.file("tree/\(number)")) }
         temporary.file("tree/open")
@@ -215,11 +214,11 @@ struct WithholdingTests {
         usleep(200_000)
         #expect(try paths(partly) == ["open"])
         #expect(partly.withheld.count == 7 && partly.withheld.entries.count == 7)
-        // An item that nothing is left of is not a smaller one.
+        // An item of which nothing may be sent fails; it is not sent empty.
         #expect(kind { _ = try whole.next() } == .keptFromOthers)
     }
 
-    @Test func theFilterIsNotAskedWhereNothingIsRestricted() throws {
+    @Test func filterIsNotCalledForUnrestrictedEntries() throws {
         temporary.folder("tree")
         for number in 0..<10 { temporary.file("tree/\(number)") }
         let asked = Atomic(0)
@@ -234,7 +233,7 @@ struct WithholdingTests {
         #expect(asked.load(ordering: .relaxed) > 0)
     }
 
-    @Test func aFilterThatCannotTellEndsTheWalk() throws {
+    @Test func failingFilterEndsTheWalk() throws {
         temporary.folder("tree")
         try keep(.team(.acme), on: temporary.file("tree/file"))
         let tree = try tree { _ throws(FileError) in throw FileError(.unreadable, "The teams cannot be read.") }

@@ -16,7 +16,7 @@ import Testing
             isLast: isLast)
     }
 
-    /// A folder, a file that came whole, one of three blocks, one of unknown size.
+    /// A sender with a folder, a file that was sent whole, one of three blocks and one of unknown size.
     private func sender() throws -> OutgoingTree {
         var tree = try outgoingTree(asks: true)
         try tree.addEntry(isFolder: true)
@@ -26,14 +26,14 @@ import Testing
         return tree
     }
 
-    @Test func decisionsComeInOrderAndAboutWhatThereIs() throws {
+    @Test func decisionsAreInOrderAndAboutAnnouncedFiles() throws {
         var tree = try sender()
         #expect(try tree.receive(wanted(0, [.nothing, .nothing])).isEmpty)
         let decided = try tree.receive(wanted(2, [.compare, .nothing]))
         #expect(decided.map(\.entry) == [2, 3] && decided.map(\.decision) == [.compare, .nothing])
     }
 
-    @Test func decisionsThatFitNothing() throws {
+    @Test func unrelatedDecisionsAreRefused() throws {
         func refused(_ first: UInt32, _ decisions: [EntryDecision], transfer: UInt32 = 1) throws
             -> ProtocolViolation.Kind?
         {
@@ -52,7 +52,7 @@ import Testing
         #expect(violation { _ = try unasked.receive(holding(0, 0, 1)) } == .unexpected)
     }
 
-    @Test func holdingsThatFitNothing() throws {
+    @Test func unrelatedClaimsAreRefused() throws {
         var tree = try sender()
         #expect(violation { _ = try tree.receive(holding(2, 0, 1)) } == .unexpected)
         _ = try tree.receive(wanted(0, [.nothing, .nothing, .compare, .all]))
@@ -85,7 +85,7 @@ import Testing
         #expect(try tree.receive(holding(1, 0, 0, isLast: true)))
     }
 
-    @Test func aFileThatWasNotWantedWholeOrAtAll() throws {
+    @Test func unwantedFileIsNotSent() throws {
         var tree = try incomingTree(asks: true)
         try tree.take([.folder(0), .file(1, size: 5)], deciding: .nothing)
         try tree.take([.file(2, size: 5)], deciding: .all)
@@ -102,7 +102,7 @@ import Testing
         #expect(violation { try tree.take([.end(4, size: 5, sent: 0)]) } == .unexpected)
     }
 
-    @Test func whatWasNotSentMustBeHeld() throws {
+    @Test func unsentContentMustBeClaimed() throws {
         func ended(_ blocks: Range<UInt64>?) throws -> [IncomingTree.Verdict] {
             var tree = try incomingTree(folder: false, asks: true)
             try tree.take([.file(0, size: 600_000)], deciding: .compare)
@@ -121,14 +121,14 @@ import Testing
         #expect(violation { _ = try ended(nil) } == .unexpected)
     }
 
-    @Test func whatIsHeldOfAFileThatIsOverIsNotSaid() throws {
+    @Test func finishedFileIsNotClaimed() throws {
         var tree = try incomingTree(folder: false, asks: true)
         try tree.take([.file(0, size: 10)], deciding: .compare)
         #expect(try tree.take([.end(0, size: 0, sent: 0, failure: .unreadable)]).count == 1)
         #expect(tree.holding(0, block: 0, digests: [UInt8](repeating: 0, count: 16), isLast: true) == nil)
     }
 
-    @Test func aFileWaitsWhileThoseBeforeItHaveManyAttributes() throws {
+    @Test func pendingAttributesLimitTheAnnouncedFiles() throws {
         let most = 64
         let name: [UInt8] = [0x61, 0x62]
         // With 32 more for each, one byte above the 64th part of the common limit.
@@ -148,7 +148,7 @@ import Testing
         #expect(!sender.mayAddFile)
         let next = TreeSample.file(UInt32(most) + 1, size: 1)
         #expect(try receiver.take([next]) == [.wait])
-        // A file that has come makes room.
+        // A completed file frees its place.
         _ = try sender.receive(wanted(0, [.nothing, .all]))
         sender.sentWhole(1)
         #expect(sender.mayAddFile)
@@ -156,21 +156,21 @@ import Testing
         #expect(try receiver.take([next]) == [.take])
     }
 
-    @Test func oneFileTooManyWaits() throws {
+    @Test func oneFileMoreThanTheLimitWaits() throws {
         var tree = try incomingTree(asks: true)
         try tree.take([.folder(0)])
         for index in 1...8192 { try tree.take([.file(UInt32(index), size: 1)]) }
         #expect(try tree.take([.file(8193, size: 1)]) == [.wait])
         try tree.take([.content(entry: 4000, [1])], lane: 1)
         #expect(try tree.take([.file(8193, size: 1)]) == [.take])
-        // Sixty-four of them may be begun.
+        // Sixty-four files may be begun at a time.
         for index in 1...64 { #expect(try tree.take([.end(UInt32(index), size: 1)], lane: 2) == [.take]) }
         #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.wait])
         try tree.take(9, 0, 1, lane: 1)
         #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.take])
     }
 
-    @Test func nothingIsComparedThatComesInOrder() throws {
+    @Test func filesSentInOrderAreNotCompared() throws {
         var outgoing = try outgoingTree(asks: true, inOrder: true)
         try outgoing.addEntry(isFolder: true)
         try outgoing.addFile(size: 8)
@@ -180,7 +180,7 @@ import Testing
         #expect(try incomingTree(asks: true).compares && !incomingTree().compares)
     }
 
-    @Test func nothingIsAnnouncedInsideAFileThatComesInOrder() throws {
+    @Test func noEntryIsAnnouncedInsideAFileSentInOrder() throws {
         var outgoing = try outgoingTree(asks: true, inOrder: true)
         try outgoing.addEntry(isFolder: true)
         try outgoing.addFile(size: 8)
@@ -190,7 +190,7 @@ import Testing
         outgoing.begin(1)
         outgoing.sent(4, of: 1)
         #expect(!outgoing.mayAddFile && !outgoing.mayBegin)
-        // A decision that makes room for another one changes nothing.
+        // After this decision the sender still may not add a file: the one that it began has not ended.
         _ = try outgoing.receive(wanted(2, [.nothing]))
         #expect(!outgoing.mayAddFile)
         outgoing.sent(4, of: 1)
@@ -198,7 +198,7 @@ import Testing
         #expect(outgoing.mayAddFile && outgoing.mayBegin)
     }
 
-    @Test func aTransferComesOnNoMoreLanesThanWereAllowed() throws {
+    @Test func transferUsesNoMoreLanesThanAllowed() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0), .file(1, size: 8)])
         for lane in 1...3 as ClosedRange<UInt32> { try tree.take(1, UInt64(lane), 1, lane: lane) }
@@ -210,7 +210,7 @@ import Testing
 
     // MARK: On the session
 
-    @Test func whatIsSaidOfAnotherTransferIsPassedOverOrRefused() throws {
+    @Test func messagesAboutOtherTransfersAreIgnoredOrRefused() throws {
         var machine = OfferingMachine(offer: try sampleOffer(items: 1))
         _ = machine.start()
         let choice = ItemChoice(item: 0, .take(representation: 1), terms: LaneTerms(asks: true, lanes: 2))
@@ -225,7 +225,7 @@ import Testing
         #expect(try machine.receive(.wanted(wanted(0, [.nothing]))).isEmpty)
     }
 
-    @Test func whatHasNoSourceIsNotAskedAbout() throws {
+    @Test func itemsWithoutASourceAreNotAskedAbout() throws {
         for (source, expected) in [([], ProtocolViolation.Kind.unexpected), ([UInt8](repeating: 7, count: 16), nil)] {
             let stream = try OfferedRepresentation(
                 type: OfferedType(identifier: "public.data"), channel: .file, source: source)
@@ -243,7 +243,7 @@ import Testing
         #expect(Message.holding(try holding(0, 0, 1)).route == .offering)
     }
 
-    @Test func aTransferAsksExactlyIfTheAnswerSaidSo() throws {
+    @Test func transferAsksIfTheAnswerRequestsIt() throws {
         for (answered, begun) in [(true, false), (false, true)] {
             var machine = ReceivingMachine()
             _ = try machine.receive(.offer(sampleOffer(items: 1)))
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfAFileComesOnTheSession() throws {
+    @Test func fileContentOnTheSessionIsRefused() throws {
         var machine = ReceivingMachine()
         _ = try incomingTree(&machine)
         let header = PayloadHeader(transfer: 1, entry: 0, offset: 0)
@@ -277,7 +277,7 @@ import Testing
         #expect(machine.stored(0, try StoredItem(bytes: 0)).count == 2)
     }
 
-    @Test func aTotalIsOfTheFolderThatIsBeingSent() throws {
+    @Test func totalIsForTheCurrentFolder() throws {
         var machine = ReceivingMachine()
         let total = try Message.Total(transfer: 1, bytes: 5, isFinal: false)
         #expect(violation { _ = try machine.receive(.total(total)) } == .unexpected)
@@ -296,7 +296,7 @@ import Testing
         #expect(throws: InvalidValue.self) { try Message.Total(transfer: 1, bytes: 1 << 63, isFinal: true) }
     }
 
-    @Test func whatHasASizeHasNoOtherTotal() throws {
+    @Test func itemWithASizeHasNoTotal() throws {
         for channel in [Channel.data, .file] {
             var machine = ReceivingMachine()
             _ = try machine.receive(.offer(sampleOffer(items: 1)))
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    @Test func anItemThatWasGivenUpMeanwhileIsNotComplete() throws {
+    @Test func abandonedItemIsNotComplete() throws {
         var machine = ReceivingMachine()
         var tree = try incomingTree(&machine)
         _ = machine.failed(0, StoringFailure(.noSpace))

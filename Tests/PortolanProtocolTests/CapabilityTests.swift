@@ -11,7 +11,7 @@ import Testing
         violation { try capabilities.check(message) }
     }
 
-    @Test func onlyASideThatSaysSoGetsOffersAndQuestions() throws {
+    @Test func offersAndQuestionsNeedTheCapability() throws {
         let item = try #require(Self.item)
         let offer = Message.offer(try sampleOffer(items: 1))
         let answer = Message.offer(try Offer(id: 1, items: sampleOffer(items: 1).items, request: 1))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func whatFollowsFromAnOfferNeedsNoCapability() throws {
+    @Test func messagesAboutAnOfferNeedNoCapability() throws {
         for message in try MessageTests.samples() {
             switch message {
             case .offer, .list, .request: continue
@@ -44,7 +44,7 @@ import Testing
         #expect(read == (try Message.Hello(teams: [], capabilities: [.takes, .stays])))
     }
 
-    @Test func eachSideLearnsTheOthersCapabilities() throws {
+    @Test func sidesExchangeCapabilities() throws {
         var one = TeamExchange(own: [], capabilities: [.takes])
         var other = TeamExchange(own: [], capabilities: [.serves, .stays])
         guard case .send(let first)? = one.start().first, case .send(let second)? = other.start().first else {
@@ -56,7 +56,7 @@ import Testing
         #expect(one.peerCapabilities == [.serves, .stays] && other.peerCapabilities == .takes)
     }
 
-    @Test func nothingIsAskedBeforeTheTeamsAreThrough() throws {
+    @Test func questionsWaitForTheExchangeOfTeams() throws {
         let item = try #require(Self.item)
         let early: [Message] = [
             .offer(try sampleOffer()), .list(Message.List(id: 1, after: [], most: 0)),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.aside) struct ComingRangesTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func itAgreesWithASetOfBytes(seed: UInt64) {
+    func agreesWithASetOfBytes(seed: UInt64) {
         withSeed(0xC0_0000 + seed) { random in
             for _ in 0..<200 {
                 var coverage = ByteRanges()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func twoTogetherCoverWhatEitherDoes() {
+    @Test func unionCoversBothSets() {
         withSeed(0xC0_1000) { random in
             for _ in 0..<2000 {
                 var coverages = (ByteRanges(), ByteRanges())
@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    @Test func itHasBoundedParts() throws {
+    @Test func numberOfPartsIsBounded() throws {
         var coverage = ByteRanges()
         for part in 0..<4096 { try coverage.add(UInt64(part * 2)..<UInt64(part * 2 + 1)) }
         #expect(violation { try coverage.add(9000..<9001) } == .limit)
-        // A range that joins two others makes room.
+        // A range that joins two others frees a place.
         try coverage.add(1..<2)
         try coverage.add(9000..<9001)
     }

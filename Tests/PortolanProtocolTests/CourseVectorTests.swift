@@ -2,10 +2,10 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// The courses of Protocol/vectors: sessions of two devices without a common team, told by the plaintexts of their
+/// The courses of Protocol/vectors: sessions of two devices without a common team, given as the plaintexts of their
 /// records.
 @Suite struct CourseVectorTests {
-    @Test func coursesGoOnOrAreRefusedAsTheVectorsSay() throws {
+    @Test func coursesMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "course") {
             let steps = try vector.objects("steps").map { try CourseStep($0) }
             let outcome = try vector.object("outcome")
@@ -41,7 +41,7 @@ private struct CourseStep {
     }
 }
 
-/// Side of a course. It sends the messages of its own steps, and judges those of the other.
+/// One side of a course. It sends the messages of its own steps, and checks those of the other side.
 private struct CoursePlay {
     let side: String
     let capabilities: Capabilities

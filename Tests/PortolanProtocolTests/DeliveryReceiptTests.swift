@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func receiptsMeanWhatTheyShouldAndAreSignedSo() throws {
+    @Test func receiptsMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "receipt") {
             let bytes = try vector.bytes("bytes")
             if vector.has("passed_over") {

@@ -77,7 +77,7 @@ import Testing
         return time
     }()
 
-    @Test func nobodyWantsADifferenceThatWasNotPromised() throws {
+    @Test func unannouncedDifferencesAreNotRequested() throws {
         var tree = try sender(takesDifferences: false)
         #expect(violation { _ = try tree.receive(wanted([.difference])) } == .unexpected)
         var other = try receiver(takesDifferences: false)
@@ -85,7 +85,7 @@ import Testing
         #expect(violation { _ = try other.take(groups) } == .unexpected)
     }
 
-    @Test func whatAReceiverSaysOfAnEarlierVersion() throws {
+    @Test func receiversMessagesAboutABaseAreChecked() throws {
         var tree = try sender()
         #expect(violation { _ = try tree.receive(base(size: 20_000)) } == .unexpected, "nothing is decided")
         _ = try tree.receive(wanted([.difference]))
@@ -101,7 +101,7 @@ import Testing
         #expect(try tree.receive(base(data: 20)))
     }
 
-    @Test func whatASenderAsks() throws {
+    @Test func sendersQuestionsAboutABaseAreChecked() throws {
         func compare(_ question: Message.Compare.Question) throws -> Message.Compare {
             try Message.Compare(transfer: 1, index: 0, question)
         }
@@ -126,7 +126,7 @@ import Testing
         #expect(try tree.take(sums(8192..<20_000, block: 4096)))
     }
 
-    @Test func sumsThatWouldTellBytesOfAnEarlierVersionAreNotAsked() throws {
+    @Test func revealingSumsAreNotRequested() throws {
         func compare(_ ranges: [Range<UInt64>], block: Int = 1024) throws -> Message.Compare {
             try Message.Compare(
                 transfer: 1, index: 0,
@@ -155,7 +155,7 @@ import Testing
         #expect(error?.isLimit == true)
     }
 
-    @Test func copiesLieInsideWhatTheReceiverHas() throws {
+    @Test func copiesAreInsideTheReceiversVersion() throws {
         func copy(_ offset: UInt64, _ base: UInt64, _ length: UInt64) -> TreeElement {
             .copy(CopyElement(entry: 0, offset: offset, base: base, length: length))
         }

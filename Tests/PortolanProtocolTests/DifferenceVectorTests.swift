@@ -4,7 +4,7 @@ import Testing
 
 /// The vectors of differences, as far as digests of contents and of files go. Chunks and groups are read elsewhere.
 @Suite struct DifferenceVectorTests {
-    @Test func digestsUnderAKeyAreThoseOfTheVectors() throws {
+    @Test func keyedDigestsMatchTheVectors() throws {
         let vectors = try VectorFile.all(ofKind: "difference")
         #expect(vectors.count == 3)
         for vector in vectors {

@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// The other side's end record at each state of an item: whether the two may have crossed.
+/// The other side's end record in each state of an item: whether it may have crossed this side's message.
 @Suite struct EndOfInputTests {
     // MARK: At the sender
 
@@ -26,13 +26,13 @@ import Testing
         return violation { try machine.endOfInput() }
     }
 
-    @Test func anOfferThatWasNotAnsweredMayCrossTheEndRecord() throws {
+    @Test func unansweredOfferMayCrossTheEndRecord() throws {
         #expect(try ended() == nil)
         #expect(try ended({ _ = try $0.receive(.pending(Message.Pending(offer: 1))) }) == nil)
         #expect(try ended({ for form in 0..<4 { $0.withdraw(item: 0, representation: form) } }) == nil)
     }
 
-    @Test func aReceiverDoesNotEndBeforeItsLastWord() throws {
+    @Test func receiverMayNotEndBeforeItsLastReceipt() throws {
         let take: (inout OfferingMachine) throws -> Void = {
             _ = try $0.receive(self.answer([.take(representation: 3)]))
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(try ended(take, { $0.began(1) }, { _ = $0.ended(1, failure: .changed) }) == .unexpected)
     }
 
-    @Test func aReceiverMayEndAfterItsLastWord() throws {
+    @Test func receiverMayEndAfterItsLastReceipt() throws {
         let take: (inout OfferingMachine) throws -> Void = {
             _ = try $0.receive(self.answer([.take(representation: 3)]))
         }
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Messages of other routes
 
-    @Test func aMessageOfAnotherRouteIsTheOwnersMistake() async {
+    @Test func messageOfAnotherRouteTraps() async {
         await #expect(processExitsWith: .failure) {
             var machine = OfferingMachine(offer: try sampleOffer())
             _ = try machine.receive(.ping(id: 1))

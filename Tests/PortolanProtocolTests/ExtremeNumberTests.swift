@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Numbers at the ends of their ranges, in every numeric field, from either side: refused or not, nothing traps.
+/// Numbers at the ends of their ranges, in every numeric field, from either side: accepted or refused, they never trap.
 @Suite(.aside) struct ExtremeNumberTests {
     static let numbers: [UInt64] = [
         0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, 1 << 45, 1 << 62, (1 << 62) + 1,
@@ -18,7 +18,7 @@ import Testing
         #expect(violation { try tree.take([.hole(entry: 1, offset: 0, length: Self.largest)]) } == .unexpected)
     }
 
-    @Test func theFilesOfATransferAreTogetherNoLargerThanOneMayBe() throws {
+    @Test func totalSizeOfATransferIsBounded() throws {
         for asks in [false, true] {
             var tree = try incomingTree(asks: asks)
             try tree.take([
@@ -45,7 +45,7 @@ import Testing
         try tree.addFile(size: Self.largest)
         #expect(throws: InvalidValue.self) { try tree.addFile(size: 1) }
         #expect(throws: InvalidValue.self) { try tree.addWhole(size: 1) }
-        // Neither is counted, and the rest goes on.
+        // Neither refused file is counted, and more can be added.
         try tree.addFile(size: nil)
         #expect(tree.nextIndex == 3)
     }
@@ -139,7 +139,7 @@ import Testing
         case 0, 1, 2: return common(1, [1, 1, 5, 3][random.below(4)], &random) + varint(number(&random))
         case 3: return common(1, 0, &random)
         case 10, 11:
-            // A folder, and one in it whose time is so far away.
+            // A folder, and an entry in it with an extreme time.
             let shared = random.chance(4) ? UInt8(truncatingIfNeeded: number(&random)) : 1
             return common(2, 0, &random) + [random.chance(2) ? 0x42 : 0x82, 0] + varint(number(&random))
                 + [shared, 1, 0x6F]
@@ -275,7 +275,7 @@ import Testing
         if case .holding(let holding) = message { _ = violation { _ = try outgoing.receive(holding) } }
     }
 
-    @Test func omissionsAreCountedNoFurtherThanANumberGoes() throws {
+    @Test func countOfOmissionsDoesNotOverflow() throws {
         var omissions = Omissions()
         omissions.count(further: .max, missing: .max)
         omissions.append(Omission(path: [0x61], reason: .name))

@@ -35,7 +35,7 @@ final class HandshakeEnd {
         return answer { machine in try machine.receive(bytes) }
     }
 
-    /// Returns the error for the other side's closing.
+    /// Returns the error that results when the other side closes.
     func hangUp() -> HandshakeError {
         let end = machine.endOfInput()
         error = error ?? end

@@ -123,12 +123,12 @@ extension SessionHandshake {
         try Self.expectConnected(ends.initiator, ends.responder)
     }
 
-    @Test func deliveryByteByByteChangesNothing() throws {
+    @Test func bytewiseDeliveryGivesTheSameResult() throws {
         let ends = try Self.talk(Self.initiator(), Self.responder()) { _, bytes in bytes.map { [$0] } }
         try Self.expectConnected(ends.initiator, ends.responder)
     }
 
-    @Test func whatFollowsTheLastMessageIsHandedOnUnread() throws {
+    @Test func bytesAfterTheLastMessageAreReturnedUnread() throws {
         let trailing = Array("the first record".utf8)
         let whole = try Self.talk(Self.initiator(), Self.responder(), trailing: trailing)
         #expect(whole.responder.unread == trailing)
@@ -136,7 +136,7 @@ extension SessionHandshake {
 
     @Test func theConnectionMayBreakAtEveryByte() throws {
         let lengths = try Self.flightLengths()
-        // The flights that each side hears: the initiator the second, the responder the first and the third.
+        // The flights that each side receives: the initiator the second, the responder the first and the third.
         for (victim, total) in [(NoiseRole.initiator, lengths[1]), (.responder, lengths[0] + lengths[2])] {
             for length in 0...total {
                 var one = try Self.initiator()
@@ -192,7 +192,7 @@ extension SessionHandshake {
         return lengths
     }
 
-    @Test func nothingIsSaidToAResponderBeforeItIsAccepted() throws {
+    @Test func responderIsSentNothingBeforeItIsAccepted() throws {
         var one = try Self.initiator()
         var two = try Self.responder()
         var (first, second) = (Outcome(), Outcome())
@@ -241,7 +241,7 @@ extension SessionHandshake {
         #expect(late?.kind == .notPortolan)
     }
 
-    @Test func aRefusalThatIsCutIsNoForeignService() throws {
+    @Test func truncatedRefusalIsNotAForeignService() throws {
         for length in 2..<Preface.length {
             var initiator = try Self.initiator()
             _ = initiator.start()

@@ -2,8 +2,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
-/// pass content that was not offered, accepted and begun.
+/// Random messages from a peer that knows the protocol and keeps none of its rules. Machines may throw, never trap, and
+/// never pass content that was not offered, accepted and begun.
 @Suite(.aside) struct HostilePeerTests {
     /// A message that this part of a session takes.
     static func randomMessage(_ route: MessageRoute, _ random: inout SeededGenerator) throws -> Message {
@@ -73,12 +73,12 @@ import Testing
         var taken: [Int: Int] = [:]
         var tried: Set<[Int]> = []
         var arriving: Int?
-        /// The transfer that began last, and how much of it was let through.
+        /// The transfer that began last, and how much of its content the machine passed.
         var transfer: UInt32 = 0
         var received: UInt64 = 0
     }
 
-    /// Now and then a Begin that may well come, so that the runs get beyond the first door.
+    /// Sometimes returns a Begin that is valid, so that the runs get beyond the first refusal.
     private static func plausibleBegin(_ model: Model, _ random: inout SeededGenerator) throws -> Message? {
         let taken = model.taken.sorted { $0.key < $1.key }.randomElement(using: &random)
         guard let (item, representation) = taken, random.chance(3) else { return nil }
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func noReceiverBringsASenderToProduceWhatItWasNotAskedFor(group: Int) {
+    func senderProducesOnlyAcceptedForms(group: Int) {
         var produced = 0
         for number in 0..<500 {
             withSeed(UInt64(0xBAD_9000 + group * 1000 + number)) { random in

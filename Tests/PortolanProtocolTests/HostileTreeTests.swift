@@ -2,8 +2,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Random elements, ranges and messages from a peer that respects nothing. Trees may throw, never trap, never remember
-/// more than they may, and let nothing through of which they have not checked that it is part of something.
+/// Random elements, ranges and messages from a peer that keeps no rules. Trees may throw, never trap, never remember
+/// more than their limits, and pass nothing that they have not checked to be part of something.
 @Suite(.aside) struct HostileTreeTests {
     private static func sample(_ random: inout SeededGenerator) -> TreeSample {
         func small(_ random: inout SeededGenerator) -> UInt32 {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], 0..<3)
-    func aReceiverTakesNothingThatItDoesNotKnow(asks: Bool, group: Int) {
+    func receiverRefusesUnknownElements(asks: Bool, group: Int) {
         var (taken, finished, refused) = (0, 0, 0)
         for number in 0..<150 {
             withSeed(UInt64(0xE11_0000 + group * 1000 + number)) { random in
@@ -83,7 +83,7 @@ import Testing
         #expect(taken > 1000 && finished > 10 && refused > 1000, "The runs must reach all of it to mean something")
     }
 
-    @Test func aSenderSendsNothingThatItDidNotAnnounce() {
+    @Test func senderSendsOnlyAnnouncedContent() {
         var (decided, refused) = (0, 0)
         for number in 0..<400 {
             withSeed(UInt64(0xE12_0000 + number)) { random in

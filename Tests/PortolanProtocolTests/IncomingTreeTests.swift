@@ -4,7 +4,7 @@ import Testing
 
 /// Violations of a sender on its lanes.
 @Suite(.aside) struct IncomingTreeTests {
-    @Test func aSmallFolderComesWholeOnOneLane() throws {
+    @Test func smallFolderComesOnOneLane() throws {
         var tree = try incomingTree()
         let verdicts = try tree.take([
             .folder(0), .file(1, content: [1, 2]), .folder(2), .file(3, in: 2, content: []),
@@ -19,7 +19,7 @@ import Testing
         #expect(violation { try tree.take([.mark]) } == .unexpected)
     }
 
-    @Test func aLargeFileComesInAnyOrderOnSeveralLanes() throws {
+    @Test func largeFileComesInAnyOrderOnSeveralLanes() throws {
         var tree = try incomingTree(folder: false)
         try tree.take([.file(0, size: 100)])
         try tree.finish(entries: 1, bytes: 80, lanes: 3)
@@ -36,7 +36,7 @@ import Testing
         #expect(tree.isComplete)
     }
 
-    @Test func aFileThatCannotBeStoredComesAndIsDropped() throws {
+    @Test func unstorableFileIsReceivedAndDropped() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0)])
         try tree.take([.file(1, size: 100), .file(2, size: 8)], deciding: .nothing)
@@ -62,7 +62,7 @@ import Testing
         #expect(tree.isComplete)
     }
 
-    @Test func aFileIsOnlyFinishedWhenEverythingIsInItsPlace() throws {
+    @Test func fileIsFinishedOnlyWhenAllContentIsStored() throws {
         var tree = try incomingTree(folder: false)
         try tree.take([.file(0, size: 8)])
         let header = PayloadHeader(transfer: 1, entry: 0, offset: 0)
@@ -72,7 +72,7 @@ import Testing
         #expect(try tree.wrote(8, of: 0) == IncomingTree.FinishedFile(entry: 0, size: 8, failure: nil))
     }
 
-    @Test func whatOvertookItsEntryWaits() throws {
+    @Test func rangeBeforeItsEntryWaits() throws {
         var tree = try incomingTree()
         let header = PayloadHeader(transfer: 1, entry: 1, offset: 0)
         #expect(try tree.take(header, count: 1, lane: 1) == .wait)
@@ -90,7 +90,7 @@ import Testing
         #expect(try tree.take(header, count: 1, lane: 1) == .take)
     }
 
-    @Test func whatCanNeverComeIsNotWaitedFor() throws {
+    @Test func impossibleElementIsNotAwaited() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0)])
         #expect(violation { try tree.take(1, 0, 1) } == .unexpected)
@@ -147,7 +147,7 @@ import Testing
         #expect(violation { try other.take([.file(0, content: []), .file(1, content: [])]) } == .unexpected)
     }
 
-    @Test func entriesComeOnTheFirstLaneOnly() throws {
+    @Test func entriesAreAcceptedOnOneLaneOnly() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0)], lane: 1)
         #expect(violation { try tree.take([.folder(1)]) } == .unexpected)
@@ -170,7 +170,7 @@ import Testing
         #expect(violation { try tree.take(0, 0, 1_048_577) } == .limit)
     }
 
-    @Test func rangesThatOverlap() throws {
+    @Test func overlappingRangesAreRefused() throws {
         var tree = try fileTree(size: 10)
         try tree.take(0, 4, 4)
         for (offset, count) in [(0, 5), (4, 4), (7, 1), (5, 2), (0, 10)] {
@@ -197,7 +197,7 @@ import Testing
         #expect(violation { try tree.take([end]) } == kind)
     }
 
-    @Test func moreComesThanTheEndSaid() throws {
+    @Test func contentBeyondTheFileEndIsRefused() throws {
         var tree = try fileTree(size: 10)
         try tree.take([.end(0, size: 0, sent: 4, failure: .unreadable)])
         #expect(violation { try tree.take(0, 0, 5) } == .unexpected)
@@ -212,14 +212,14 @@ import Testing
         #expect(violation { try tree.take(0, 0, 1) } == .unexpected)
     }
 
-    @Test func aFileThatFailedIsOverWhenAllThatWasSentIsThere() throws {
+    @Test func failedFileIsOverWhenAllSentContentHasCome() throws {
         var tree = try fileTree(size: 10)
         #expect(try tree.take([.end(0, size: 0, sent: 4, failure: .changed)], lane: 1) == [.take])
         let failed = IncomingTree.FinishedFile(entry: 0, size: 0, failure: .changed)
         #expect(try tree.take(0, 3, 4) == failed)
     }
 
-    @Test func aStreamComesInOrderOnTheFirstLane() throws {
+    @Test func streamComesInOrderOnTheFirstLane() throws {
         var tree = try fileTree(size: nil)
         try tree.take(0, 0, 4)
         #expect(violation { try tree.take(0, 5, 1) } == .unexpected)
@@ -231,7 +231,7 @@ import Testing
         #expect(try tree.take([.end(0, size: 8)]) == [.finish(finished)])
     }
 
-    @Test func whatIsToComeInOrderDoes() throws {
+    @Test func orderIsEnforcedIfRequested() throws {
         var tree = try incomingTree(inOrder: true)
         try tree.take([.folder(0), .file(1, size: 4)])
         #expect(violation { try tree.take([.folder(2)]) } == .unexpected)
@@ -243,12 +243,12 @@ import Testing
 
     // MARK: Bounds
 
-    @Test func oneFileTooManyWaitsUntilAnotherIsOver() throws {
+    @Test func oneFileMoreThanTheLimitWaitsForAnother() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0)])
         for index in 1...64 { #expect(try tree.take([.file(UInt32(index), size: 1)]) == [.take]) }
         #expect(try tree.take([.file(65, size: 1)]) == [.wait])
-        // An entry with its content needs no place.
+        // An entry that carries its content needs no place.
         #expect(try tree.take([.file(65, content: [1])]) == [.take])
         try tree.take([.end(7, size: 1)], lane: 3)
         #expect(try tree.take([.file(66, size: 1)]) == [.wait])
@@ -264,7 +264,7 @@ import Testing
         #expect(violation { try tree.take([.file(65_538, content: [], isLinkTarget: true)]) } == .limit)
     }
 
-    @Test func aMillionEntriesLeaveNothingBehind() throws {
+    @Test func memoryDoesNotGrowWithAMillionEntries() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0)])
         var index: UInt32 = 1
@@ -283,14 +283,14 @@ import Testing
         try tree.take([.mark])
         try tree.finish(entries: 1_000_000, bytes: 0)
         #expect(tree.isComplete)
-        // Folders that were left, and files that came whole, are not remembered.
+        // Folders that have ended, and files that were received whole, are not remembered.
         #expect(tree.rememberedCount < 4)
     }
 
     // MARK: The end
 
     @Test(arguments: [(0, 0, 1), (2, 0, 1), (1, 1, 1), (1, 0, 2)] as [(UInt32, UInt64, UInt32)])
-    func totalsThatAreNotTheRightOnes(entries: UInt32, bytes: UInt64, lanes: UInt32) throws {
+    func wrongTotalsAreRefused(entries: UInt32, bytes: UInt64, lanes: UInt32) throws {
         var tree = try incomingTree()
         try tree.take([.folder(0), .mark])
         if lanes == 1 {
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test func aLaneThatIsNotCounted() throws {
+    @Test func uncountedLaneIsRefused() throws {
         var tree = try fileTree(size: 10)
         try tree.take(0, 0, 1, lane: 1)
         #expect(violation { try tree.finish(entries: 1, bytes: 1) } == .unexpected)
@@ -317,7 +317,7 @@ import Testing
         #expect(violation { try empty.finish(entries: 0, bytes: 0) } == .unexpected)
     }
 
-    @Test func whatIsBrokenOffMayEndAnywhere() throws {
+    @Test func failedTransferMayEndAnywhere() throws {
         var tree = try fileTree(size: 10)
         try tree.take(0, 0, 3)
         try tree.take([.mark])
@@ -328,7 +328,7 @@ import Testing
         #expect(early.isComplete)
     }
 
-    @Test func whatWasGivenUpIsDroppedAndStillHasToAddUp() throws {
+    @Test func abandonedContentIsDroppedButStillChecked() throws {
         var tree = try incomingTree()
         try tree.take([.folder(0), .file(1, size: 10)])
         tree.abandon()

@@ -3,7 +3,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Content that comes with an offer: its receivers, and its valid forms.
+/// Content that is sent with an offer: its receivers, and its valid forms.
 @Suite struct InlineTests {
     /// An offer of two items, each with its text.
     private func offer() throws -> Offer {
@@ -24,7 +24,7 @@ import Testing
 
     // MARK: The sender
 
-    @Test func whatWasTakenInlineIsNotSentAndAwaitsItsReceipt() throws {
+    @Test func acceptedInlineContentIsNotSentAgain() throws {
         var sender = OfferingMachine(offer: try offer())
         guard case .send(.offer(let sent)) = sender.start().first else { throw VectorError("No offer") }
         #expect(sent.items.allSatisfy { $0.inline != nil })
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func anotherFormMayBeTakenAfterIt() throws {
+    @Test func anotherFormMayBeTakenAfterInlineContentFails() throws {
         var sender = OfferingMachine(offer: try offer())
         _ = sender.start()
         _ = try sender.receive(answer([choice(), choice(1)]))
@@ -50,7 +50,7 @@ import Testing
         #expect(violation { _ = try sender.receive(answer([choice(1, 2, isInline: false)])) } == .unexpected)
     }
 
-    @Test func nobodyTakesInlineWhatDidNotComeSo() throws {
+    @Test func contentThatWasNotInlineCannotBeTakenInline() throws {
         let alone = try sampleOffer()
         for (offer, choice) in [
             (alone, choice()), (try offer(), choice(0, 3)), (try offer(), choice(0, 2, asks: true)),
@@ -60,7 +60,7 @@ import Testing
             #expect(
                 violation { _ = try sender.receive(answer([choice, self.choice(1, isInline: false)])) } == .unexpected)
         }
-        // Nor later than with the first answer.
+        // After the first answer, inline content cannot be chosen any more.
         var sender = OfferingMachine(offer: try offer())
         _ = sender.start()
         guard
@@ -70,7 +70,7 @@ import Testing
         #expect(violation { _ = try sender.receive(answer([choice()])) } == .unexpected)
     }
 
-    @Test func whatWasWithdrawnIsNotTakenInlineEither() throws {
+    @Test func withdrawnInlineContentCannotBeTaken() throws {
         var sender = OfferingMachine(offer: try offer())
         _ = sender.start()
         sender.withdraw(item: 0, representation: 2)
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: The receiver
 
-    @Test func whatCameIsThereWhenItIsTaken() throws {
+    @Test func inlineContentIsDeliveredOnAcceptance() throws {
         var receiver = ReceivingMachine()
         _ = try receiver.receive(.offer(offer()))
         let actions = receiver.answer([.take(representation: 2), .take(representation: 2)], inline: [1])
@@ -88,7 +88,7 @@ import Testing
         else { throw VectorError("\(actions)") }
         #expect(answer.choices.map(\.isInline) == [false, true])
         #expect(begin.size == 4 && begin.name == Array("n".utf8) && content == Data("aaaa".utf8))
-        // The other one comes as ever, with the first number there is.
+        // The other item is transferred as usual, with the first free number.
         guard case .begin = try receiver.receive(.begin(beginning(of: 0, transfer: 1))).first else {
             throw VectorError("It did not begin")
         }
@@ -122,7 +122,7 @@ import Testing
         #expect(violation { _ = try tree.takeInline(brought) } == refusal)
     }
 
-    @Test func aFolderComesWithItsFiles() throws {
+    @Test func inlineFolderContainsItsFiles() throws {
         let elements: [TreeSample] = [.folder(0), .file(1, content: [1, 2]), .folder(2), .file(3, in: 2, content: [])]
         let content = try InlineContent(
             representation: 1, name: [], content: Data(TreeSample.record(elements, transfer: 0)))
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: The offer
 
-    @Test func anOfferBringsNoMoreThanItMay() throws {
+    @Test func inlineContentOfAnOfferIsLimited() throws {
         let offer = try sampleOffer(items: 3)
         func bringing(_ count: Int) throws -> Offer? {
             let content = try InlineContent(representation: 2, name: [], content: Data(count: count))
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func whatComesWithAnOfferCountsAsMemory() throws {
+    @Test func inlineContentCountsInTheFootprint() throws {
         let plain = try sampleOffer()
         let content = try InlineContent(representation: 2, name: [], content: Data(count: 100_000))
         let bringing = try #require(try plain.bringing([0: content]))

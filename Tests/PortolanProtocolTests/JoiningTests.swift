@@ -31,7 +31,7 @@ import Testing
 
     private func request() -> Message { .joinRequest(Message.JoinRequest(name: name)) }
 
-    @Test func whoJoinsGetsAllHeadsAndSaysThatTheyAreStored() throws {
+    @Test func joiningDeviceReceivesAndConfirmsAllHeads() throws {
         var joining = JoiningMachine(name: name)
         var admitting = AdmittingMachine()
         #expect(joining.start() == [.send(request())])
@@ -49,7 +49,7 @@ import Testing
         try admitting.endOfInput()
     }
 
-    @Test func whoIsRefusedIsToldWhyAndNothingElseCounts() throws {
+    @Test func refusedDeviceGetsTheReasonAndIsIgnored() throws {
         var admitting = AdmittingMachine()
         _ = try admitting.receive(request())
         let close = Message.Close(.notTrusted, detail: "that name is taken")
@@ -61,7 +61,7 @@ import Testing
         #expect(try joining.receive(.close(close)) == [.closed(close)])
     }
 
-    @Test func whoJoinsTakesNothingButTheHeadsInOrder() throws {
+    @Test func joiningDeviceAcceptsOnlyTheHeadsInOrder() throws {
         let other = try #require(TeamID(bytes: [UInt8](repeating: 8, count: 16)))
         func refused(after first: Message?, _ message: Message) throws -> ProtocolViolation.Kind? {
             var machine = joining()
@@ -83,7 +83,7 @@ import Testing
         #expect(try machine.receive(.ping(id: 1)) == [.send(.pong(id: 1))])
     }
 
-    @Test func anAdministratorTakesOneRequestAndOneWordThatItIsDone() throws {
+    @Test func administratorAcceptsOneRequestAndOneConfirmation() throws {
         func refused(_ prepare: (inout AdmittingMachine) throws -> Void, _ message: Message) rethrows
             -> ProtocolViolation.Kind?
         {

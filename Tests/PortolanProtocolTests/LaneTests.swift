@@ -10,7 +10,7 @@ import Testing
 
     private static let numbers: [UInt32] = [0, 1, 256, 1 << 24, .max]
 
-    @Test func aLaneIsAdmittedByTheKeysItWasMadeWith() throws {
+    @Test func laneIsAdmittedOnlyByItsOwnKeys() throws {
         let keys = Self.keys(1)
         for index in 0..<16 {
             let number = UInt32(index) << 25 | 3
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aTokenIsGoodForOneNumber() throws {
+    @Test func tokenIsValidForOneLaneNumber() throws {
         let keys = Self.keys(1)
         let numbers = Self.numbers
         #expect(Set(numbers.map { keys.preface($0).encode().suffix(32) }).count == numbers.count)
@@ -58,11 +58,11 @@ import Testing
         for number in [0, 2, 1, 63, 66, 3, 200, 137, .max] as [UInt32] {
             #expect(numbers.begin(number) && !numbers.begin(number), "\(number)")
         }
-        // One that is far below the greatest may have been used.
+        // A number far below the greatest may have been used.
         #expect(!numbers.begin(201) && !numbers.begin(.max - 64) && numbers.begin(.max - 63))
     }
 
-    @Test func anotherVersionIsNamed() {
+    @Test func unsupportedVersionIsReported() {
         var bytes = Self.keys(1).preface(0).encode()
         bytes[8] = 1
         let error = #expect(throws: ProtocolViolation.self) { _ = try LanePreface(decoding: bytes) }
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.sentence.contains("version 1") == true && error?.sentence.contains("version 2") == true)
     }
 
-    @Test func theAnswerToAnotherVersionNamesThoseThatAreSpoken() {
+    @Test func answerToAnUnsupportedVersionListsTheSupportedOnes() {
         #expect(LanePreface.refusal == Array("PORTLANE".utf8) + [0, 2, 2, 0])
         #expect(LanePreface.versions(inRefusal: LanePreface.refusal) == 2...2)
         for (place, byte) in [(0, 0x20), (8, 1), (9, 3), (11, 1)] as [(Int, UInt8)] {
@@ -82,7 +82,7 @@ import Testing
         #expect(LanePreface.versions(inRefusal: Preface.refusal) == nil)
     }
 
-    @Test func theFirstBytesSayWhatIsWantedAndNoSoonerThanTheyCan() throws {
+    @Test func connectionKindIsKnownFromTheFewestBytes() throws {
         for (text, kind) in [("PORTOLAN", ConnectionKind.session), ("PORTLANE", .lane)] {
             let bytes = Array(text.utf8) + [1, 2, 3]
             for length in 0...bytes.count {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAndLanesRefuseEachOthersRecords() {
+    @Test func sessionAndLaneRecordsAreNotInterchangeable() {
         for type in RecordType.allCases {
             let length = RecordHeader.lengths(of: type).lowerBound
             let word = RecordHeader(type, plaintextLength: length).encoded

@@ -8,7 +8,7 @@ struct MachinePair {
     private enum Record {
         case control([UInt8])
         case payload(PayloadHeader, Int)
-        /// Elements that come on a lane.
+        /// Elements that arrive on a lane.
         case tree([TreeSample])
     }
 
@@ -46,7 +46,7 @@ struct MachinePair {
         try perform(offering.start())
     }
 
-    /// Does one thing that can be done; `false` if there is nothing.
+    /// Takes one possible step; `false` if there is none.
     mutating func step(_ random: inout SeededGenerator) throws -> Bool {
         var choices: [Int] = []
         if !toReceiver.isEmpty { choices += [0, 0] }
@@ -63,7 +63,7 @@ struct MachinePair {
         return true
     }
 
-    /// Takes a message apart, whose kind must tell that it is for this machine and for no other of the session.
+    /// Decodes a message, whose kind must say that it is for this machine and for no other of the session.
     private static func message(_ bytes: [UInt8], _ route: MessageRoute) throws -> Message {
         let message = try Message(decoding: bytes)
         guard message.route == route else { throw VectorError("\(message) went the wrong way") }
@@ -231,7 +231,7 @@ struct MachinePair {
                 return decision == .take(representation: brought) && random.chance(2)
             }
             try perform(receiving.answer(decisions, inline: Set(inline.map(\.offset))), &random)
-            // Some are given up before anything of them has come.
+            // Some are abandoned before anything of them has arrived.
             for (item, decision) in decisions.enumerated() {
                 if case .take = decision, random.chance(8) {
                     owed[item] = nil
@@ -262,7 +262,7 @@ struct MachinePair {
 }
 
 extension IncomingTree {
-    /// Takes all that came with an offer.
+    /// Takes all content that was sent with an offer.
     ///
     /// - Returns: the number of bytes of that content.
     func takeInline(_ content: Data) throws -> UInt64 {

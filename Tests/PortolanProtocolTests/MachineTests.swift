@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.aside) struct MachineTests {
     @Test(arguments: 0..<4)
-    func honestMachinesAlwaysComeToTheSameEnd(group: Int) throws {
+    func honestMachinesReachTheSameOutcome(group: Int) throws {
         var stored = 0
         var failed = 0
         var tookInline = 0
@@ -79,7 +79,7 @@ import Testing
         try machine.endOfInput()
     }
 
-    @Test func payloadIsRefusedUntilItWasOfferedTakenAndBegun() throws {
+    @Test func payloadIsRefusedBeforeOfferAcceptanceAndBegin() throws {
         var machine = ReceivingMachine()
         #expect(violation { _ = try machine.payload(payload(0), count: 1) } == .unexpected)
         _ = try machine.receive(.offer(sampleOffer()))
@@ -93,7 +93,7 @@ import Testing
         #expect(try machine.payload(payload(0), count: 1) == .write(item: 0))
     }
 
-    @Test func onlyWhatWasTakenMayBegin() throws {
+    @Test func onlyAcceptedItemsMayBegin() throws {
         func refused(_ message: Message) throws -> ProtocolViolation.Kind? {
             var machine = try receiver()
             return violation { _ = try machine.receive(message) }
@@ -173,7 +173,7 @@ import Testing
                 outcome: stored ? .stored(try StoredItem(bytes: 0)) : .failed(StoringFailure(.noSpace))))
     }
 
-    @Test func askingForWhatIsNotThereGetsOneAnswerWhateverItIs() throws {
+    @Test func choicesThatDoNotExistGetOneAnswer() throws {
         func refusal(_ message: Message) throws -> ProtocolViolation? {
             var machine = try sender()
             do {
@@ -203,7 +203,7 @@ import Testing
         #expect(try refused(.pending(Message.Pending(offer: 3))) == .badIndex)
     }
 
-    @Test func aSecondAnswerIsForWhatCouldNotBeHad() throws {
+    @Test func secondAnswerIsOnlyForFailedExports() throws {
         var machine = try sender()
         _ = try machine.receive(answer((0, 0), (1, 0)))
         #expect(violation { _ = try machine.receive(answer((0, 1))) } == .unexpected, "it is being produced")
@@ -214,7 +214,7 @@ import Testing
         #expect(violation { _ = try machine.receive(answer((0, 2))) } == .unexpected, "twice")
     }
 
-    @Test func aReceiptIsBelievedOnlyForWhatWasSentWhole() throws {
+    @Test func receiptIsAcceptedOnlyForCompleteTransfers() throws {
         var machine = try sender()
         _ = try machine.receive(answer((0, 3), (1, 3)))
         #expect(violation { _ = try machine.receive(receipt(0)) } == .unexpected)
@@ -226,7 +226,7 @@ import Testing
         #expect(violation { _ = try machine.receive(receipt(0, stored: false)) } == .unexpected, "twice")
     }
 
-    @Test func aTransferThatTheReceiverGaveUpIsStopped() throws {
+    @Test func transferGivenUpByTheReceiverIsStopped() throws {
         func stops(_ actions: [OfferingMachine.Action]) -> [UInt32] {
             actions.compactMap { if case .stop(let transfer) = $0 { transfer } else { nil } }
         }
@@ -237,14 +237,14 @@ import Testing
             #expect(stops(try machine.receive(receipt(1, stored: false))).isEmpty, "that one was not under way")
             #expect(throws: ProtocolViolation.self) { try machine.endOfInput() }
             #expect(stops(try machine.receive(receipt(0, stored: false))) == [1])
-            // The receiver has sent its last message, and cannot know the sender's work.
+            // The receiver has sent its last message, and does not know what the sender still does.
             try machine.endOfInput()
             let last = hasBegun ? machine.ended(1, failure: .cancelled) : machine.exportFailed(1, .cancelled)
             guard case .finished? = last.first, last.count == 1 else { throw VectorError("It is not finished") }
         }
     }
 
-    @Test func pendingIsSaidOnceAndBeforeTheAnswer() throws {
+    @Test func pendingIsSentOnceBeforeTheAnswer() throws {
         var machine = try sender()
         let pending = Message.pending(Message.Pending(offer: 1))
         _ = try machine.receive(pending)
@@ -253,7 +253,7 @@ import Testing
         #expect(violation { _ = try machine.receive(pending) } == .unexpected)
     }
 
-    /// A side acts in one direction of a session, and in the other at the same time.
+    /// A side sends and receives in the two directions of a session at the same time.
     @Test func theDirectionsOfASessionAreCountedForThemselves() throws {
         var offering = try sender()
         var receiving = try receiver()

@@ -17,7 +17,7 @@ import Testing
         for message in samples { #expect(try Message(decoding: message.encode()) == message) }
     }
 
-    @Test func aMessageCutAnywhereIsRefusedOrAnotherValidOne() throws {
+    @Test func truncatedMessageIsRefusedOrAnotherValidOne() throws {
         for message in try Self.samples() {
             let bytes = message.encode()
             for cut in 0..<bytes.count {
@@ -68,7 +68,7 @@ import Testing
         #expect(try Message(decoding: end.encode()) == end)
     }
 
-    @Test func aViolationTellsThePeerOnlyItsKind() {
+    @Test func violationRevealsOnlyItsKindToThePeer() {
         #expect(ProtocolViolation(.badIndex, "secret").closeCode == .badIndex)
         #expect(ProtocolViolation(.limit, "secret").closeCode == .limit)
         for kind in [ProtocolViolation.Kind.malformed, .unexpected] {

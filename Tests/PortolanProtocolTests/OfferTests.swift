@@ -27,7 +27,7 @@ import UniformTypeIdentifiers
         #expect(try OfferedType(dynamic).conforms(to: .data))
     }
 
-    @Test func whatIsHiddenLeavesNoTraceInTheOffer() throws {
+    @Test func hiddenFormsLeaveNoTraceInTheOffer() throws {
         func candidate(_ levels: [Visibility]) throws -> CandidateItem {
             var all: [OfferedRepresentation] = []
             for (place, level) in levels.enumerated() {
@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         #expect(shown.offer.items.count == 2)
         let source = shown.source(item: 1, representation: 0)
         #expect(source.item == 2 && source.representation == 1)
-        // Byte for byte the offer of someone who has nothing to hide.
+        // The bytes equal the offer of a sender that hides nothing.
         let open = try #require(
             try Offer.visible(
                 to: .anyone,
@@ -71,7 +71,7 @@ import UniformTypeIdentifiers
         #expect(try Offer.visible(to: .anyone, from: many + [item(1, hidden: 0)], id: 1)?.offer.items.count == 1)
     }
 
-    @Test func aTitleIsTheNameOfTheFirstRepresentationThatIsSeen() throws {
+    @Test func titleIsTheNameOfTheFirstVisibleRepresentation() throws {
         func form(_ name: String?, _ restriction: Restriction = .everyone) throws -> OfferedRepresentation {
             try OfferedRepresentation(
                 type: type("public.data"), restriction: restriction, channel: .data, suggestedName: name)
@@ -85,7 +85,7 @@ import UniformTypeIdentifiers
         #expect(try title([form("plan.txt", .nobody), form("hello.txt")], given: "given") == "given")
     }
 
-    @Test func aPictureIsShownToThoseWhoMaySeeWhatItWasMadeOf() throws {
+    @Test func pictureHasTheRestrictionOfItsSource() throws {
         let picture = try ItemPreview.Picture(type: "public.png", data: Data([1]))
         let form = try OfferedRepresentation(type: type("public.data"), channel: .data)
         func preview(_ preview: CandidatePreview) throws -> ItemPreview? {
@@ -100,7 +100,7 @@ import UniformTypeIdentifiers
         #expect(try preview(CandidatePreview(image: hidden, icon: hidden)) == nil)
     }
 
-    @Test func anOfferThatFitsIntoNoMessageIsAnErrorOfOurs() throws {
+    @Test func tooLargeOfferIsALocalError() throws {
         let long = CandidateItem(
             title: String(repeating: "t", count: 1024),
             representations: [try OfferedRepresentation(type: type("public.data"), channel: .data)])
@@ -110,7 +110,7 @@ import UniformTypeIdentifiers
         #expect(error?.isLimit == true)
     }
 
-    @Test func picturesGoBeforeAnythingElseDoes() throws {
+    @Test func picturesAreDroppedFirst() throws {
         let icon = try ItemPreview.Picture(type: "public.png", data: Data(repeating: 1, count: Limits.picture))
         let item = CandidateItem(
             title: "t", representations: [try OfferedRepresentation(type: type("public.data"), channel: .data)],

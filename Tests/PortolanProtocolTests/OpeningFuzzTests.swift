@@ -3,8 +3,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Openings of every value, and handshakes that are damaged everywhere: errors or silence, never a trap, a session or a
-/// word.
+/// Openings of every value, and handshakes that are damaged everywhere: they end with errors or without an answer,
+/// never with a trap, a session or a reply.
 @Suite(.aside) struct OpeningFuzzTests {
     private static let nonce = [UInt8](repeating: 0xA0, count: 16)
     private static let secret = SecretBytes(copying: [UInt8](repeating: 0x5E, count: 32))
@@ -22,7 +22,7 @@ import Testing
         ]
     }
 
-    @Test func onlyTheRightLengthOfWhatFollowsThePrefaceIsTaken() throws {
+    @Test func openingCallOfWrongLengthIsRefused() throws {
         let lengths = Set(0...256).union((0...255).map { $0 << 8 }).union((0...255).map { $0 << 8 | 17 })
         for length in lengths.sorted() {
             for (pattern, right) in [(UInt8(1), 0), (2, 17)] {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func versionsAreRefusedAloudOnlyWhereEverybodyMayCome() throws {
+    @Test func hiddenDeviceSendsNoVersionRefusal() throws {
         for version in UInt8.min ... .max where version != Preface.version {
             for allowsOpen in [false, true] {
                 let end = try HandshakeEnd(behind: Self.door(allowsOpen: allowsOpen))
@@ -69,7 +69,7 @@ import Testing
                 let flights = HandshakeEnd.converse(one, two) { flight, bytes in
                     guard flight == target else { return [bytes] }
                     damage = bytes.mutated(&random)
-                    // Bytes behind the last flight are records, and not the handshake's to judge.
+                    // Bytes behind the last flight are records, which the handshake does not check.
                     wasChanged = !damage.starts(with: bytes)
                     let cut = random.below(damage.count + 1)
                     return [Array(damage[..<cut]), Array(damage[cut...])]
@@ -83,10 +83,11 @@ import Testing
     }
 
     @Test(arguments: [0xF1_0001, 0xF1_0002] as [UInt64])
-    func randomBytesAreAnsweredByNobody(seed: UInt64) {
+    func randomBytesGetNoAnswer(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<150 {
-                // The input begins with valid messages, as far as a stranger may get, and goes on with arbitrary bytes.
+                // The input begins with valid messages, as far as a stranger may get, and continues with arbitrary
+                // bytes.
                 let two = try HandshakeEnd(behind: Self.door())
                 let beginnings = [
                     [], preface(pattern: 1), preface(extra: [1] + Self.nonce), preface(extra: [2] + Self.nonce),

@@ -40,8 +40,8 @@ import Testing
         #expect(gate.number == 7)
     }
 
-    /// The list that the protocol names: other programs have it from there.
-    @Test func theWordsAreThoseOfTheProtocol() throws {
+    /// The list of the protocol, from which other programs take it.
+    @Test func codeBytesMatchTheProtocol() throws {
         let path = VectorFile.folder.deletingLastPathComponent().appending(path: "words.txt")
         let words = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
         #expect(words.count == 512)
@@ -60,7 +60,7 @@ import Testing
         #expect(gate.state == .guessedWrong)
     }
 
-    @Test func afterAWrongCodeTheRightOneIsOfNoUse() throws {
+    @Test func wrongCodeSpendsTheRightOne() throws {
         let gate = try Self.gate(uses: 3)
         HandshakeEnd.converse(try Self.caller(Self.wrong), try Self.waiting(gate))
         let (one, two) = try (Self.caller(), Self.waiting(gate))
@@ -70,8 +70,8 @@ import Testing
         #expect(two.error?.kind == .refused(.noCode))
     }
 
-    @Test func manyRunsAtOnceAreOneGuess() throws {
-        // Forty runs have all got a share and hold their guesses back; one of them even has the right code.
+    @Test func concurrentRunsShareOneGuess() throws {
+        // Forty runs have all received a share and not sent their guesses yet; one of them even has the right code.
         let gate = try Self.gate(uses: 50)
         var runs: [(guess: [UInt8], at: HandshakeEnd)] = []
         for number in 0..<40 {
@@ -84,7 +84,7 @@ import Testing
         #expect(gate.state == .guessedWrong)
     }
 
-    @Test func manyThreadsAtOnceAreOneGuess() async throws {
+    @Test func concurrentThreadsShareOneGuess() async throws {
         let gate = try Self.gate(uses: 50)
         let kinds = try await withThrowingTaskGroup(of: HandshakeError.Kind?.self) { group in
             for _ in 0..<32 {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func whoGivesUpBeforeGuessingHasNotGuessed() throws {
+    @Test func runEndedBeforeTheGuessDoesNotCount() throws {
         let gate = try Self.gate()
         for _ in 0..<5 {
             let (one, two) = try (Self.caller(Self.wrong), Self.waiting(gate))
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Third machines
 
-    @Test func oneUseLetsOneMachineInAfterTheOther() throws {
+    @Test func releasedUseAdmitsTheNextMachine() throws {
         let gate = try Self.gate(uses: 2)
         for left in [PairingGate.State.waiting(uses: 1), .used] {
             let (one, two) = try (Self.caller(), Self.waiting(gate))
@@ -145,7 +145,7 @@ import Testing
         #expect(!third.isEstablished && two.error?.kind == .refused(.noCode))
     }
 
-    @Test func oneUseLetsOneMachineInOfTwoAtOnce() throws {
+    @Test func oneUseAdmitsOneOfTwoConcurrentMachines() throws {
         let gate = try Self.gate()
         let (first, firstEnd) = try (Self.caller(), Self.waiting(gate))
         let (second, secondEnd) = try (Self.caller(), Self.waiting(gate))
@@ -160,7 +160,7 @@ import Testing
         #expect(firstEnd.isEstablished && gate.state == .used)
     }
 
-    @Test func aUseIsTakenOnlyByWhoGoesThroughWithIt() throws {
+    @Test func useIsConsumedOnlyByACompleteHandshake() throws {
         let gate = try Self.gate()
         for ending in 0..<3 {
             let (one, two) = try (HandshakeEnd(.code(Self.code(), .pairing), isAccepting: false), Self.waiting(gate))
@@ -178,7 +178,7 @@ import Testing
         #expect(two.isEstablished && gate.state == .used)
     }
 
-    @Test func whoHasShownTheCodeMayFinishAfterAWrongOne() throws {
+    @Test func provenRunMayFinishAfterAWrongCode() throws {
         let gate = try Self.gate(uses: 2)
         let (one, two) = try (Self.caller(), Self.waiting(gate))
         let offer = two.hear(one.hear(two.hear(one.start())))
@@ -189,13 +189,13 @@ import Testing
         #expect(gate.state == .guessedWrong, "Nobody else gets in")
     }
 
-    @Test func aCodeForOnePurposeIsNoneForAnother() throws {
+    @Test func codeIsValidForOnePurpose() throws {
         for (asked, waited) in [(PairingPurpose.pairing, PairingPurpose.joining), (.joining, .pairing)] {
             let gate = try Self.gate(waited)
             let (one, two) = try (Self.caller("7-walnut-harbor", asked), Self.waiting(gate))
             #expect(HandshakeEnd.converse(one, two).count == 1)
             #expect(two.error?.kind == .refused(.noCode) && gate.state == .waiting(uses: 1))
-            // Nor does it help to change the purpose on the way.
+            // A purpose that is changed in transit fails as well.
             let (tricked, end) = try (Self.caller("7-walnut-harbor", asked), Self.waiting(gate))
             HandshakeEnd.converse(tricked, end) { flight, bytes in
                 flight == 0 ? [preface(extra: [waited.rawValue] + bytes.suffix(16))] : [bytes]
@@ -216,7 +216,7 @@ import Testing
 
     // MARK: Time and other ends
 
-    @Test func aCodeExpiresAlsoForWhoHasBegun() throws {
+    @Test func codeExpiresForRunningHandshakes() throws {
         let clock = TestClock(Self.start)
         let gate = PairingGate(code: try Self.code(), purpose: .pairing, validity: .seconds(60)) { clock.now }
         let (one, two) = try (Self.caller(), Self.waiting(gate))
@@ -229,7 +229,7 @@ import Testing
         #expect(try Self.waiting(gate).hear(Self.caller().start()).isEmpty)
     }
 
-    @Test func aClosedGateAnswersNobody() throws {
+    @Test func closedGateRefusesAllRuns() throws {
         let gate = try Self.gate()
         let (one, two) = try (Self.caller(), Self.waiting(gate))
         let tried = one.hear(two.hear(one.start()))
@@ -241,7 +241,7 @@ import Testing
             try HandshakeEnd(behind: .open).hear(Self.caller().start()).isEmpty, "Nor one where no code is waited for")
     }
 
-    @Test func whoWaitsIsToldOfEveryChange() async throws {
+    @Test func everyChangeOfTheGateIsReported() async throws {
         let used = try Self.gate(uses: 2)
         for _ in 0..<2 { HandshakeEnd.converse(try Self.caller(), try Self.waiting(used)) }
         let guessed = try Self.gate(uses: 2)

@@ -4,13 +4,13 @@ import PortolanTrust
 import PortolanValues
 import Testing
 
-/// Attacker between two machines that pair, or in the place of one: reflections, relays, replays and impossible shares.
+/// An attacker between two machines that pair, or in place of one: reflections, relays, replays and invalid shares.
 @Suite struct PairingInterferenceTests {
     private typealias Pairing = PairingHandshakeTests
 
     // MARK: Reflections
 
-    @Test func aShareThatIsSentBackIsRefusedAndNoGuess() throws {
+    @Test func reflectedShareIsRefusedAndNotAGuess() throws {
         let gate = try Pairing.gate()
         let end = try Pairing.waiting(gate)
         let answer = end.hear(preface(extra: [2] + [UInt8](repeating: 3, count: 16)))
@@ -20,7 +20,7 @@ import Testing
         #expect(gate.state == .waiting(uses: 1))
     }
 
-    @Test func framesThatAreSentBackLeadNowhere() throws {
+    @Test func reflectedFramesAreRefused() throws {
         let gate = try Pairing.gate()
         let end = try Pairing.waiting(gate)
         #expect(end.hear(end.hear(preface(extra: [2] + [UInt8](repeating: 3, count: 16)))).isEmpty)
@@ -36,8 +36,8 @@ import Testing
         #expect(other.error?.kind == .wrongCode)
     }
 
-    @Test func nobodyPairsWithItsOwnReflection() throws {
-        // All that one initiator says, and all that one responder says, comes back to it.
+    @Test func deviceDoesNotPairWithItsReflection() throws {
+        // All that one initiator sends, and all that one responder sends, is sent back to it.
         let two = try Pairing.waiting(Pairing.gate())
         var said = preface(extra: [2] + [UInt8](repeating: 3, count: 16))
         for _ in 0..<4 where !said.isEmpty { said = two.hear(said) }
@@ -51,7 +51,7 @@ import Testing
 
     // MARK: Replays
 
-    @Test func aRunThatSucceededCannotBePlayedAgain() throws {
+    @Test func successfulRunCannotBeReplayed() throws {
         let gate = try Pairing.gate(uses: 2)
         let flights = try HandshakeEnd.converse(Pairing.caller(), Pairing.waiting(gate))
         #expect(gate.state == .waiting(uses: 1))
@@ -59,7 +59,7 @@ import Testing
         #expect(!again.hear(flights[0]).isEmpty, "It may ask")
         #expect(again.hear(flights[2]).isEmpty)
         #expect(again.error?.kind == .wrongGuess && gate.state == .guessedWrong)
-        // Nor against the machine where the code is entered.
+        // The same against the machine where the code is entered.
         let one = try Pairing.caller()
         _ = one.start()
         one.hear(flights[1])
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: Relays
 
-    @Test func someoneWhoPassesBytesOnReadsNothingAndIsNobody() throws {
+    @Test func relayReadsNothingAndHasNoIdentity() throws {
         let (one, two) = try (Pairing.caller(), Pairing.waiting(Pairing.gate()))
         let flights = HandshakeEnd.converse(one, two) { _, bytes in [bytes] }
         try HandshakeTests.expectConnected(one.outcome, two.outcome)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func someoneWhoPlaysBothSidesHasAGuessAtEach() throws {
+    @Test func attackerInTheMiddleHasOneGuessPerSide() throws {
         let honest = try Pairing.gate()
         let mallory = try device("Mallory", 9)
         let guess = PairingGate(code: try PairingCode("7-harbor-walnut"), purpose: .pairing, validity: .seconds(600)) {
@@ -146,7 +146,7 @@ import Testing
     private static let impossible: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [UInt8](repeating: 0xFF, count: 32),
-        // The prime of the field, which would be another way to write zero; and one more, another way to write one.
+        // The prime of the field, another encoding of zero; and the prime plus one, another encoding of one.
         [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
         [0xEE] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
         // The encoding is odd, and so "negative".
@@ -173,7 +173,7 @@ import Testing
     // MARK: Lengths
 
     @Test(arguments: [0, 1, 31, 33, 47, 49, 50, 64, 4096, 4097, 0x504F, 0xFFFF])
-    func aPartOfAnotherLengthIsRefusedBeforeItComes(length: Int) throws {
+    func partOfWrongLengthIsRefusedBeforeItIsRead(length: Int) throws {
         let bytes = [UInt8(length >> 8), UInt8(length & 0xFF)]
         let two = try Pairing.waiting(Pairing.gate())
         two.hear(preface(extra: [2] + [UInt8](repeating: 3, count: 16)))
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func afterTheGuessALongFrameSaysOnlyThatTheCodeIsSpent() throws {
+    @Test func longFrameAfterTheGuessIsReportedAsASpentCode() throws {
         for bytes in [[0x10, 0x01], [0x50, 0x4F], [0xFF, 0xFF]] as [[UInt8]] {
             let one = try Pairing.caller()
             one.hear(try Pairing.waiting(Pairing.gate()).hear(one.start()))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func eachQuestionHasTheAnswersOfItsKindAndOne(isList: Bool) throws {
+    func eachQuestionHasOneAnswerOfItsKind(isList: Bool) throws {
         for first in Answer.allCases {
             for second in Answer.allCases {
                 var machine = RequestingMachine()
@@ -129,7 +129,7 @@ import Testing
     // MARK: Both
 
     @Test(arguments: 0..<4)
-    func honestSidesAnswerEverything(group: Int) {
+    func honestSidesAnswerAllQuestions(group: Int) {
         for number in 0..<100 {
             withSeed(UInt64(0xA5C_0000 + group * 1000 + number)) { random in
                 var (requesting, serving) = (RequestingMachine(), ServingMachine())
@@ -185,9 +185,9 @@ import Testing
         }
     }
 
-    /// Answers that respect nothing: each that is believed answers a question of its kind that had no answer.
+    /// Random answers: each one that is accepted answers an open question of its kind.
     @Test(arguments: 0..<4)
-    func noHolderAnswersWhatNobodyAsked(group: Int) {
+    func unrequestedAnswersAreRefused(group: Int) {
         var (believed, refused) = (0, 0)
         for number in 0..<200 {
             withSeed(UInt64(0xA5D_0000 + group * 1000 + number)) { random in
@@ -228,7 +228,7 @@ import Testing
 
     // MARK: Listings
 
-    @Test func whatIsListedHasNoSource() throws {
+    @Test func listedItemsHaveNoSourceIdentifier() throws {
         let item = try sampleOffer(items: 1).items[0]
         #expect(item.representations.contains { !$0.source.isEmpty })
         let entry = Message.Listing.Entry(id: try Self.item(), item: item)
@@ -236,7 +236,7 @@ import Testing
         #expect(entry.item.representations.map(\.type) == item.representations.map(\.type))
     }
 
-    @Test func whatIsForNobodyIsNotListed() throws {
+    @Test func itemForNobodyIsNotListed() throws {
         let secret = try OfferedItem(
             title: "t",
             representations: [OfferedRepresentation(type: type("public.data"), restriction: .nobody, channel: .data)])
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    @Test func anOfferThatAnswersARequestHasOneItem() throws {
+    @Test func requestedOfferHasOneItem() throws {
         let items = try sampleOffer(items: 2).items
         #expect(throws: InvalidValue.self) { _ = try Offer(id: 1, items: items, request: 1) }
         #expect(try Offer(id: 1, items: [items[0]], request: 1).request == 1)

@@ -4,7 +4,7 @@ import Testing
 
 /// The questions of Protocol/vectors, played by the machines of a requester and a holder.
 @Suite struct QuestionVectorTests {
-    @Test func questionsAreAnsweredAndRefusedAsTheVectorsSay() throws {
+    @Test func questionsMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "questions") {
             let steps = try vector.objects("steps").map { step in
                 (from: try step.text("from"), message: try Message(decoding: step.bytes("plaintext")))

@@ -2,7 +2,7 @@ import PortolanProtocol
 import Testing
 
 @Suite struct RecordTests {
-    @Test func headersOfRecordsThatMayBeSentAreReadBack() throws {
+    @Test func validHeadersRoundTrip() throws {
         for (type, lengths) in [(RecordType.control, [1, 262_144]), (.payload, [17, 1_048_592]), (.end, [0])] {
             for length in lengths {
                 let header = RecordHeader(type, plaintextLength: length)

@@ -6,7 +6,7 @@ import Testing
 
 /// Rosters that change after the beginning of a session.
 @Suite(.aside) struct RosterUpdateTests: RosterSpeaker {
-    /// After a beginning in which this side said `own`, and the other one `others`.
+    /// The state after a beginning in which this side sent `own`, and the other one `others`.
     private func begun(_ own: [SharedTeam] = [], _ others: [SharedTeam] = []) throws -> RosterUpdates {
         var sides = [TeamExchange(own: own, capabilities: []), TeamExchange(own: others, capabilities: [])]
         var inboxes: [[Message]] = [[], []]
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("what has not changed since the beginning is not told")
-    func saysNothingOfTheSame() throws {
+    func unchangedTeamsAreNotSent() throws {
         var updates = try begun([shared(1, 1), shared(2, 2)], [shared(2, 3)])
         let (messages, isAll) = try updates.tell([shared(1, 1), shared(2, 2)])
         #expect(messages.isEmpty && isAll)

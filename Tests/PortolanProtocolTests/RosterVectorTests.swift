@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func rostersSayWhatTheyShouldAndAreWrittenSo() throws {
+    @Test func rostersMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "roster") {
             let heads = try TeamHeads.restored([update(vector)])
             let roster = heads.heads[0].roster
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func headsBecomeWhatTheyShould() throws {
+    @Test func headsMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "heads") {
             let now = Date(timeIntervalSince1970: TimeInterval(try vector.long("now")))
             var heads = try TeamHeads.restored(vector.objects("held").map(update))

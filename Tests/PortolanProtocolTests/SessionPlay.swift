@@ -13,7 +13,7 @@ struct SessionPlay {
     private let capabilities: Capabilities
     private let records: [SessionRecord]
     private var isOver = false
-    /// Messages that the machines have said, and that the vector has yet to say.
+    /// Messages that the machines have sent, and that the vector has not reached yet.
     private var said: [[UInt8]] = []
 
     private var team: TeamHeads?
@@ -58,7 +58,7 @@ struct SessionPlay {
     /// Number of messages of the machines that the vector does not have.
     var unsaid: Int { said.count }
 
-    /// Returns the result of the session, as far as this side knows.
+    /// Returns the result of the session, as this side knows it.
     func outcome(like expected: SessionOutcome) -> SessionOutcome {
         var outcome = result
         if let team { outcome.heads = Set(team.heads.map(\.signed.bytes)) }
@@ -124,7 +124,7 @@ struct SessionPlay {
             }
             offering?.began(begin.transfer)
         case .end(let end):
-            // The totals of lanes come from the vector.
+            // The vector supplies the totals of lanes.
             said.append((transfer?.channel == .data ? transfer?.end() : end).map { Message.end($0).encode() } ?? [])
             perform(offering?.ended(end.transfer, failure: end.failure) ?? [])
         case .pending: perform(receiving.pending())

@@ -8,7 +8,7 @@ import Testing
 /// Whole sessions of Protocol/vectors. Each side is played by the machines: it receives the other side's records, and
 /// must send those of the vector, byte by byte.
 @Suite struct SessionVectorTests {
-    @Test func sessionsAreSaidAsTheVectorsSay() throws {
+    @Test func sessionsMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "session") {
             let (initiatorJSON, responderJSON) = (try vector.object("initiator"), try vector.object("responder"))
             let held = try [initiatorJSON, responderJSON].map(Self.rosters)

@@ -17,7 +17,7 @@ import Testing
         #expect(violation { _ = try tree.receive(message) } == .unexpected)
         _ = try tree.receive(
             try Message.Wanted(transfer: 1, first: 0, decisions: [.nothing, .compare, .nothing, .compare]))
-        // One of them is over.
+        // The end of the claims for file 3, which `message` has already given.
         let again = try Message.Holding(transfer: 1, index: 3, block: 0, digests: [], isLast: true)
         #expect(try tree.receive(message))
         #expect(violation { _ = try tree.receive(again) } == .unexpected, "all of it was said")
@@ -41,7 +41,7 @@ import Testing
         #expect(refused { $0.digests = Data() })
     }
 
-    @Test func smallFilesAreClaimedTogetherAndThoseThatAreOverAreNot() throws {
+    @Test func smallFilesAreClaimedTogetherUnlessOver() throws {
         let digests = [UInt8](repeating: 7, count: 48)
         for isOneOver in [false, true] {
             var tree = try incomingTree(asks: true)

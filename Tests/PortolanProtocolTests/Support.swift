@@ -12,7 +12,7 @@ extension SeededGenerator {
     mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
 }
 
-/// Fails and says with which seed.
+/// Runs `body` with a generator, and reports the seed if it fails.
 func withSeed(_ seed: UInt64, _ body: (inout SeededGenerator) throws -> Void) {
     var random = SeededGenerator(seed: seed)
     do {

@@ -29,7 +29,7 @@ import Testing
             Message.SyncChanges(question: since.question, records: records, latest: latest, contents: contents))
     }
 
-    @Test func contentComesInPartsOfItsOwn() throws {
+    @Test func contentComesInSeparateParts() throws {
         var machine = SyncMachine()
         let since = machine.since(folder, nil, contents: .all)
         let records = [file(1, [1]), file(2, [2, 2])]
@@ -46,17 +46,17 @@ import Testing
         #expect(try machine.receive(parts[2]) == .changes(records, latest, contents: contents))
     }
 
-    @Test func contentThatIsNotNamedIsRefused() throws {
+    @Test func unnamedContentIsRefused() throws {
         #expect(violation { _ = try answer([file(1, [1])], [[2]]) } == .malformed)
         #expect(violation { _ = try answer([], [[1]]) } == .malformed)
         #expect(violation { _ = try answer([file(1, [1], size: 2)], [[1]]) } == .malformed)
     }
 
-    @Test func contentThatComesTwiceIsRefused() throws {
+    @Test func repeatedContentIsRefused() throws {
         #expect(violation { _ = try answer([file(1, [1]), file(2, [1])], [[1], [1]]) } == .malformed)
     }
 
-    @Test func contentThatWasNotAskedForIsRefused() throws {
+    @Test func unrequestedContentIsRefused() throws {
         #expect(violation { _ = try answer([file(1, [1])], [[1]], wanted: false) } == .unexpected)
     }
 

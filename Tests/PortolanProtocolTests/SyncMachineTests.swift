@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func changesComeInPartsAndCountWhenAllAreThere() throws {
+    @Test func changesAreReturnedWhenAllPartsHaveCome() throws {
         var machine = SyncMachine()
         let since = machine.since(folder, nil)
         let all = records(3)
@@ -28,7 +28,7 @@ import Testing
         #expect(violation { _ = try machine.receive(parts[1]) } == .unexpected)
     }
 
-    @Test func anAnswerIsOfTheKindThatWasAskedFor() {
+    @Test func answerOfAnotherKindIsRefused() {
         var machine = SyncMachine()
         let since = machine.since(folder, nil)
         let want = machine.want(ContentDigest(1), of: folder, from: 0)
@@ -87,7 +87,7 @@ import Testing
         try answering.receive(more)
     }
 
-    @Test func aPartHasRoomForSomeRecordsAndAlwaysForOne() throws {
+    @Test func partHoldsAtLeastOneRecord() throws {
         let all = records(2000)
         var rest = all[...]
         var read: [NodeRecord] = []

@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import TestSupport
 
-// The meaning of a message about folders, as a vector has it, and the message.
+// Conversions between a message about folders and its meaning in a vector.
 
 extension Message {
     init?(sync meaning: VectorObject) throws {

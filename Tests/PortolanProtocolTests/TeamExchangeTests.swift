@@ -56,7 +56,7 @@ import Testing
         return (taken[0].dropLast(), taken[1].dropLast())
     }
 
-    @Test func whoeverHoldsOtherHeadsGetsThose() throws {
+    @Test func differentHeadsAreExchanged() throws {
         var random = SeededGenerator(seed: 1)
         let (one, other) = try run(
             [shared(1, 10), shared(2, 20), shared(3, 30, 31)], [shared(2, 21), shared(1, 10), shared(4, 40)], &random)
@@ -64,7 +64,7 @@ import Testing
         #expect(other == [.adopt(try team(2), [try head(20)]), .adopt(try team(3), [try head(30), try head(31)])])
     }
 
-    @Test func whereNobodySharesATeamTwoEmptyHellosAreAll() throws {
+    @Test func withoutSharedTeamsOnlyEmptyHellosAreSent() throws {
         var random = SeededGenerator(seed: 2)
         let (one, other) = try run([], [], &random)
         #expect(one.isEmpty && other.isEmpty)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func eachSideGetsExactlyWhatItLacks(seed: UInt64) {
+    func eachSideGetsExactlyTheMissingHeads(seed: UInt64) {
         withSeed(seed) { random in
             var sides: [[SharedTeam]] = [[], []]
             var marks: [[UInt8: [UInt8]]] = [[:], [:]]
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatGoesBeyondASessionIsNotAnnounced() throws {
+    @Test func teamsBeyondTheLimitAreNotAnnounced() throws {
         let many = try (0..<20).map { try shared($0, 1) }
         var exchange = TeamExchange(own: many, capabilities: [])
         guard case .send(.hello(let hello)) = exchange.start().first else { throw VectorError("No Hello") }
@@ -119,7 +119,7 @@ import Testing
 
     // MARK: Violations by a peer
 
-    @Test func nothingElseComesBeforeTheHello() throws {
+    @Test func messageBeforeTheHelloIsRefused() throws {
         let early: [Message] = [
             try update(1), .offer(try sampleOffer()), .pending(Message.Pending(offer: 1)), .joined,
             .joinRequest(Message.JoinRequest(name: try DeviceName("n"))),
@@ -131,7 +131,7 @@ import Testing
         #expect(throws: ProtocolViolation.self) { try started().endOfInput() }
     }
 
-    @Test func anOfferWaitsUntilWhatWasAnnouncedHasCome() throws {
+    @Test func offerWaitsForTheAnnouncedHeads() throws {
         var exchange = started()
         #expect(try exchange.receive(hello((1, [1]))).isEmpty)
         #expect(!exchange.isComplete)
@@ -142,9 +142,9 @@ import Testing
         #expect(violation { _ = try exchange.receive(hello()) } == .unexpected)
     }
 
-    @Test func onlyWhatIsDueIsTaken() throws {
+    @Test func unexpectedHeadsAreRefused() throws {
         func refused(_ messages: Message...) throws -> ProtocolViolation.Kind? {
-            // Team 3 is the same at both sides; 1 and 2 are due, in this order.
+            // Team 3 is the same on both sides; 1 and 2 must be sent, in this order.
             var exchange = started([try shared(3, 3), try shared(2, 9)])
             _ = try exchange.receive(hello((3, [3]), (1, [1]), (2, [2])))
             for message in messages.dropLast() { _ = try exchange.receive(message) }

@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Strangers
 
-    @Test func aStrangerGetsNothingFromADeviceThatHides() throws {
+    @Test func strangerGetsNoAnswerFromAHiddenDevice() throws {
         let noise = [UInt8](repeating: 9, count: 48)
         let call = [1] + Self.nonce
         let probes: [(String, [UInt8])] = [
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func whetherANonceIsAdvertisedCannotBeToldWithoutASecret() throws {
+    @Test func validityOfANonceIsNotRevealedWithoutASecret() throws {
         for nonce in [Self.nonce, Self.nextNonce] {
             let end = try HandshakeEnd(behind: Self.door())
             end.hear(preface(extra: [1] + nonce) + [0, 48] + [UInt8](repeating: 1, count: 47))
@@ -100,7 +100,7 @@ import Testing
         #expect(noTeams.error == nil)
     }
 
-    @Test func aMemberOfAnotherTeamIsAStranger() throws {
+    @Test func memberOfAnotherTeamIsAStranger() throws {
         let (one, two) = try (HandshakeEnd(Self.member(of: 2)), HandshakeEnd(behind: Self.door()))
         let flights = HandshakeEnd.converse(one, two)
         #expect(flights.count == 1, "Nothing was answered")
@@ -108,7 +108,7 @@ import Testing
         #expect(two.error?.kind == .forged)
     }
 
-    @Test func aStrangerLearnsNothingFromTheLengths() throws {
+    @Test func messageLengthsRevealNothing() throws {
         var lengths: Set<[Int]> = []
         for name in ["B", String(repeating: "b", count: 21), String(repeating: "b", count: 63)] {
             for suites in [RecordSuite.allCases, [.chacha20poly1305]] {
@@ -154,7 +154,7 @@ import Testing
         #expect(end.error?.kind == .forged)
     }
 
-    @Test func theNonceBeforeTheAdvertisedOneIsStillGoodAndEarlierOnesAreNot() throws {
+    @Test func previousNonceIsValidAndEarlierOnesAreNot() throws {
         let door = Self.door()
         func succeeds(_ nonce: [UInt8]) throws -> Bool {
             let (one, two) = try (HandshakeEnd(Self.member(nonce: nonce)), HandshakeEnd(behind: door))
@@ -169,7 +169,7 @@ import Testing
         #expect(try !succeeds(Self.nextNonce))
     }
 
-    @Test func anotherSecretHoldsAtOnce() throws {
+    @Test func newSecretIsUsedAtOnce() throws {
         let number = Mutex(1)
         let nonces = AdvertisedNonces { [Self.secret(number.withLock { $0 })] }
         nonces.rotate(to: Self.nonce)
@@ -184,7 +184,7 @@ import Testing
         #expect(two.isEstablished)
     }
 
-    @Test func aNonceThatManyMessagesCameUnderIsRetired() throws {
+    @Test func nonceWithManyMessagesIsRetired() throws {
         let door = Self.door()
         let nonces = try #require(door.teams)
         let exhaustions = Mutex(0)
@@ -220,8 +220,8 @@ import Testing
         }
     }
 
-    @Test func nobodyTalksAMemberIntoAnOpenHandshake() throws {
-        // Both sides would do an open one; the initiator asked for the team's.
+    @Test func memberRefusesADowngradeToAnOpenHandshake() throws {
+        // Both sides would accept an open handshake; the initiator asked for the team's.
         let (one, two) = try (HandshakeEnd(Self.member()), HandshakeEnd(behind: Self.door(allowsOpen: true)))
         HandshakeEnd.converse(one, two) { flight, bytes in
             flight == 0 ? [preface(pattern: 1) + frame(Array(bytes[31..<63]))] : [bytes]
@@ -230,7 +230,7 @@ import Testing
         #expect(one.error?.kind == .forged)
     }
 
-    @Test func someoneWhoPassesBytesOnReadsNothing() throws {
+    @Test func relayReadsNothing() throws {
         let (one, two) = try (HandshakeEnd(Self.member()), HandshakeEnd(behind: Self.door()))
         let flights = HandshakeEnd.converse(one, two)
         try HandshakeTests.expectConnected(one.outcome, two.outcome)

@@ -17,7 +17,7 @@ private struct TreePair {
         var size: UInt64
         var next: UInt64 = 0
         var isCompared = false
-        /// Blocks that the receiver holds; true for those that are the same.
+        /// Blocks that the receiver holds; true for those that equal the sender's.
         var held: [UInt64: Bool] = [:]
         var isListed = false
     }
@@ -58,7 +58,7 @@ private struct TreePair {
         lanes[lane].append(.record(try TreeSample.record(samples)))
     }
 
-    /// Does one thing; `false` when nothing can be done.
+    /// Takes one possible step; `false` when there is none.
     mutating func step(_ random: inout SeededGenerator) throws -> Bool {
         var steps = [0, 1, 2, 3, 4]
         steps.shuffle(using: &random)
@@ -154,7 +154,7 @@ private struct TreePair {
         case .holding(let message):
             guard try sender.receive(message) else { return true }
             for block in message.blocks {
-                // The made-up digest says whether it is the same.
+                // The made-up digest says whether the block is equal.
                 announced[message.index]?.held[block] = message.digest(ofBlock: block).first == 1
             }
             announced[message.index]?.isListed = message.isLast
@@ -268,7 +268,7 @@ private struct TreePair {
 
 @Suite(.aside) struct TreePairTests {
     @Test(arguments: [false, true], 0..<12 as Range<UInt64>)
-    func twoHonestSidesAgreeWhateverTheLanesDo(asks: Bool, seed: UInt64) {
+    func honestSidesAgreeForAnyOrderOfLanes(asks: Bool, seed: UInt64) {
         withSeed(0x7A1_0000 + seed) { random in
             var pair = try TreePair(entries: 150 + random.below(100), lanes: 1 + random.below(4), asks: asks)
             while try pair.step(&random) {}

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotFitIsNotWrittenInPart() throws {
+    @Test func elementThatDoesNotFitIsNotWritten() throws {
         for sample in Self.samples {
             let size = try TreeSample.record([sample]).count
             for room in (TreeReader.headerLength + 1)..<size {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Entries as they lie in folders, and some that are as odd as can be.
+    /// Entries as they occur in folders, and some unusual ones.
     private static func entries(_ count: Int, _ random: inout SeededGenerator) -> [TreeSample] {
         var (index, parent, number) = (UInt32(random.below(1000)) + 1, UInt32(0), 0)
         var (seconds, nanoseconds) = (Int64(1_700_000_000), UInt32(random.below(1_000_000_000)))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [0x7EE_0003, 0x7EE_0004] as [UInt64])
-    func entriesThatReferToOthersAreReadBack(seed: UInt64) {
+    func entriesWithReferencesRoundTrip(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<200 {
                 let samples = Self.entries(40, &random)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [0x7EE_0005] as [UInt64])
-    func anEntryThatIsTakenBackLeavesNothingBehind(seed: UInt64) {
+    func removedEntryLeavesNothingInTheRecord(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<50 {
                 let samples = Self.entries(20, &random)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// Names that a program made, and such as share nothing: 16 random digits each.
+    /// Names as a program makes them, and names that have nothing in common: 16 random digits each.
     @Test(arguments: [(false, 15), (true, 24)])
     func entriesOfATreeTakeFewBytes(areRandom: Bool, most: Int) {
         withSeed(0x7EE_0006) { random in
@@ -229,7 +229,7 @@ import Testing
         _ = try encode(Array(many.dropFirst()))
     }
 
-    @Test func packedHeadersAreReadBackAndNothingElseIsTaken() throws {
+    @Test func packedHeadersRoundTripAndOthersAreRefused() throws {
         let place = PayloadHeader(transfer: 1, entry: 2, offset: 3)
         var record = [UInt8](repeating: 0, count: 30)
         record.withUnsafeMutableBytes { PackedHeader(place, originalLength: 11).write(to: $0) }

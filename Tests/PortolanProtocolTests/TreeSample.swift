@@ -171,7 +171,7 @@ extension TreeSample.Entry {
     }
 }
 
-/// The tree of a transfer on lanes, brought to its beginning the way it comes about.
+/// The tree of a transfer on lanes, brought to its beginning by the usual messages.
 func incomingTree(
     folder: Bool = true, asks: Bool = false, inOrder: Bool = false
 ) throws -> IncomingTree {
@@ -206,7 +206,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
 }
 
 extension IncomingTree {
-    /// Takes all of one record; decides as it is told, or takes everything.
+    /// Takes all elements of one record, with the given decisions or with everything accepted.
     @discardableResult mutating func take(
         _ samples: [TreeSample], lane: UInt32 = 0, deciding decision: EntryDecision = .all
     ) throws -> [Verdict] {
@@ -226,7 +226,7 @@ extension IncomingTree {
         }
     }
 
-    /// Takes a range of a file and puts it in its place.
+    /// Takes a range of a file and writes it at its offset.
     @discardableResult mutating func take(
         _ entry: UInt32, _ offset: UInt64, _ count: Int, lane: UInt32 = 0
     ) throws -> FinishedFile? {

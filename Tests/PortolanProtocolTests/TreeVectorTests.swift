@@ -5,7 +5,7 @@ import Testing
 
 /// The vectors of tree records and of whole transfers on lanes.
 @Suite(.aside) struct TreeVectorTests {
-    @Test func treeRecordsMeanWhatTheyShouldAndAreWrittenSo() throws {
+    @Test func treeRecordsMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "tree_record") {
             let bytes = try vector.bytes("bytes")
             if vector.has("elements") {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func transfersGoAsTheyShould() throws {
+    @Test func transfersMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "tree_transfer") {
             let decisions = vector.has("decisions") ? try vector.numbers("decisions") : nil
             var run = TransferRun(
@@ -40,7 +40,7 @@ import Testing
                 }
             }
             if isRefused { continue }
-            // An item fails where it is stored; by the rules of a transfer, all is well.
+            // An item that fails when it is stored is complete by the rules of a transfer.
             let isComplete = outcome.has("item_failed") ? true : try outcome.flag("complete")
             let finished = outcome.has("item_failed") ? [] : try outcome.numbers("finished")
             if outcome.has("item_failed") { _ = try outcome.text("item_failed") }

@@ -8,7 +8,7 @@ import UniformTypeIdentifiers
 
 /// The language-neutral vectors of Protocol/vectors, in both directions where there are two.
 @Suite(.aside) struct VectorTests {
-    /// Asserted so that an empty folder, or one that lost some, cannot pass.
+    /// Asserted so that the test fails if the folder is empty or vectors are missing.
     private static let counts = [
         "conflict_name": 19, "course": 27, "difference": 3, "handshake": 80, "heads": 44, "lane": 6,
         "lane_admission": 3, "lane_preface": 5, "message": 266, "negotiation": 15, "packed_header": 6,
@@ -22,7 +22,7 @@ import UniformTypeIdentifiers
         #expect(Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +) == Self.counts)
     }
 
-    @Test func messagesMeanWhatTheyShouldAndAreWrittenSo() throws {
+    @Test func messagesMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "message") {
             let bytes = try vector.bytes("bytes")
             if let meaning = try vector.optional("meaning") {

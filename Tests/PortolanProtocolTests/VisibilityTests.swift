@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func whatIsHiddenMightAsWellNotBe(group: Int) throws {
+    func hiddenContentIsIndistinguishableFromMissing(group: Int) throws {
         let world = try World()
         var (hidden, nothing, tooLarge) = (0, 0, 0)
         for number in 0..<100 {
@@ -119,7 +119,7 @@ import Testing
         #expect(hidden > 500 && nothing > 3 && tooLarge > 0, "The runs must reach all to mean something")
     }
 
-    @Test func whatIsForATeamSaysForWhichOrIsNotOffered() throws {
+    @Test func teamContentNamesItsTeamOrIsNotOffered() throws {
         let team = try Audience(team: World().teams[0])
         for (visibility, audience) in [
             (Visibility.team, nil), (.group, nil), (.group, team), (.ownProcess, nil as Audience?),

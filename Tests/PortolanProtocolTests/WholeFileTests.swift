@@ -3,9 +3,9 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Files that come whole on the session: one tree record between Begin and End.
+/// Files that are sent whole on the session: one tree record between Begin and End.
 @Suite struct WholeFileTests {
-    /// A receiver that has taken a form of the one item of an offer.
+    /// A receiver that has accepted a representation of the only item of an offer.
     private func receiver(_ representation: Int = 0, _ terms: LaneTerms? = nil) throws -> ReceivingMachine {
         var machine = ReceivingMachine()
         _ = try machine.receive(.offer(sampleOffer(items: 1)))
@@ -29,7 +29,7 @@ import Testing
         PayloadHeader(transfer: 1, entry: 0, offset: offset)
     }
 
-    @Test func aFileComesInOneRecord() throws {
+    @Test func fileComesInOneRecord() throws {
         var machine = try receiver()
         guard case .beginWhole(item: 0, let begun, let tree) = try machine.receive(begin()).first else {
             throw VectorError("It did not begin")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func nothingComesWholeUnlessThatWasAllowed() throws {
+    @Test func wholeFilesNeedPermission() throws {
         for terms in [LaneTerms(), LaneTerms(lanes: 4)] {
             var machine = try receiver(0, terms)
             #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
@@ -56,14 +56,14 @@ import Testing
         var machine = try receiver(0, LaneTerms(asks: true, takesWhole: true))
         #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         #expect(throws: InvalidValue.self) { try begin(asks: true) }
-        // And who allowed it gets it on lanes all the same, if the sender likes.
+        // A receiver that allowed it may still get the file on lanes.
         machine = try receiver()
         guard case .beginTree = try machine.receive(begin(isWhole: false)).first else {
             throw VectorError("It did not begin on lanes")
         }
     }
 
-    @Test func moreThanATreeRecordDoesNotCome() throws {
+    @Test func contentLargerThanATreeRecordIsRefused() throws {
         var machine = try receiver()
         _ = try machine.receive(begin())
         #expect(try machine.payload(payload(), count: Limits.payload) == .write(item: 0))
@@ -71,7 +71,7 @@ import Testing
         #expect(violation { _ = try machine.payload(payload(UInt64(Limits.payload)), count: 1) } == .unexpected)
     }
 
-    @Test func payloadOfItIsHeldToTheRulesOfData() throws {
+    @Test func payloadFollowsTheRulesForData() throws {
         var machine = try receiver()
         #expect(violation { _ = try machine.payload(payload(), count: 1) } == .unexpected)
         _ = try machine.receive(begin())
@@ -88,7 +88,7 @@ import Testing
         #expect(violation { _ = try machine.receive(total) } == .unexpected)
     }
 
-    @Test func whatWasGivenUpIsDropped() throws {
+    @Test func abandonedFileIsDropped() throws {
         var machine = try receiver()
         _ = try machine.receive(begin())
         _ = machine.failed(0, StoringFailure(.noSpace))
@@ -97,7 +97,7 @@ import Testing
         #expect(machine.isAtRest)
     }
 
-    @Test func aTransferThatBreaksOffIsNotComplete() throws {
+    @Test func interruptedTransferIsNotComplete() throws {
         var machine = try receiver()
         _ = try machine.receive(begin())
         let end = try Message.End(transfer: 1, entries: 0, bytes: 0, failure: .cancelled)

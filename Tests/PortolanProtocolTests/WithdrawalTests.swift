@@ -3,7 +3,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// Offered items that may not be seen any more are answered like items that never existed.
+/// Offered items that were hidden since are answered like items that never existed.
 @Suite(.aside) struct WithdrawalTests {
     private func machine(_ items: Int = 2, withdrawing withdrawn: [(Int, Int)]) throws -> OfferingMachine {
         var machine = OfferingMachine(offer: try sampleOffer(items: items))
@@ -19,7 +19,7 @@ import Testing
 
     private let decline = ItemDecision.decline(Decline(.notWanted))
 
-    @Test func askingForWhatWasWithdrawnIsAskingForWhatNeverWas() throws {
+    @Test func withdrawnFormIsTreatedAsNonexistent() throws {
         var one = try machine(withdrawing: [(0, 1)])
         let withdrawn = #expect(throws: ProtocolViolation.self) {
             _ = try one.receive(answer((0, .take(representation: 1)), (1, decline)))
@@ -31,7 +31,7 @@ import Testing
         #expect(try one.receive(answer((0, .take(representation: 2)), (1, decline))).count == 2)
     }
 
-    @Test func anItemWithoutAnythingLeftIsGone() throws {
+    @Test func itemWithoutFormsIsWithdrawn() throws {
         let all = (0..<4).map { (1, $0) }
         for decision in [decline, .take(representation: 0)] {
             var one = try machine(withdrawing: all)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func anOfferWithoutAnythingLeftIsGone() throws {
+    @Test func offerWithoutItemsIsWithdrawn() throws {
         var one = try machine(1, withdrawing: (0..<4).map { (0, $0) })
         for message in [try answer((0, decline)), .pending(Message.Pending(offer: 1))] {
             let gone = #expect(throws: ProtocolViolation.self) { _ = try one.receive(message) }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatWasTakenAndNotBegunIsNotProduced() throws {
+    @Test func acceptedFormIsNotProducedAfterWithdrawal() throws {
         var one = try machine(withdrawing: [])
         let taken = try one.receive(answer((0, .take(representation: 2)), (1, .take(representation: 2))))
         guard case .produce(let transfer) = taken.first else { throw VectorError("Nothing is produced") }
@@ -131,7 +131,7 @@ import Testing
     /// Items at the end of the lists are withdrawn at one machine, and never existed in the lists of another: the same
     /// messages have the same results.
     @Test(arguments: 0..<4)
-    func withdrawnAndNeverThereCannotBeToldApart(group: Int) throws {
+    func withdrawnFormIsIndistinguishableFromAMissingOne(group: Int) throws {
         var refused = 0
         var produced = 0
         for number in 0..<250 {

@@ -24,7 +24,7 @@ import Testing
         #expect(VersionVector(parts: [.init(replica: replicas[0], counter: 0)]) == nil)
     }
 
-    /// States of one node on three replicas that change it and hear of each other as chance has it.
+    /// States of one node on three replicas that change it and exchange their states at random.
     private func states(_ seed: UInt64) -> [NodeRecord] {
         var generator = SeededGenerator(state: seed)
         var first = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)
@@ -122,7 +122,7 @@ import Testing
         folder.move(good.id.creation, to: NodePlace(.root, SyncName("a")))
         #expect(index.receive([good]) == .merged(refused: []))
         #expect(index.receive([folder]) == .merged(refused: [good.id]))
-        // A change by this replica that it does not know.
+        // A change with this replica's identifier that its index does not contain.
         var foreign = good
         foreign.version.add(Dot(replica, 1))
         #expect(index.receive([foreign]) == .ownChangesUnknown)

@@ -29,7 +29,7 @@ import Testing
 
     /// Sends the changes of one device to another, with small contents.
     ///
-    /// - Returns: the number of contents, and true if those of further changes are likely to be of use.
+    /// - Returns: the number of contents, and true if sending the contents of further changes is likely to be useful.
     @discardableResult
     private func pull(
         _ folders: SyncFolders, _ number: Int, from other: Int, _ small: SmallContents,

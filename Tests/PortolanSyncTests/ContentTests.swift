@@ -69,7 +69,7 @@ import Testing
 
     @Test("contents of many files are asked for side by side")
     func sideBySide() async throws {
-        /// Says how many questions wait for an answer at once.
+        /// Counts the questions that wait for an answer at the same time.
         final class Counting: ContentProvider {
             let other: FolderReplica
             private let counts = Mutex((now: 0, most: 0))
@@ -251,7 +251,7 @@ import Testing
                 record(101, isDeleted: false)
             ]
         let replica = folders.replicas[0]
-        // A member that has heard nothing yet: no deletion is forgotten.
+        // A member from which nothing was received yet: no deletion is forgotten.
         replica.setMembers([SyncFolders.device(1)])
         _ = try await replica.receive(
             Announcement(records: records, cursor: PortolanSyncModel.ChangeCursor(author, 102)))

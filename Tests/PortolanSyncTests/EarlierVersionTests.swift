@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Contents of changed files, for which the version in their place is of use.
+/// Contents of changed files that are fetched with the help of the stored version.
 @Suite struct EarlierVersionTests {
     /// Content of a changed file, whose provider gets the earlier version.
     private final class Provider: ContentProvider {

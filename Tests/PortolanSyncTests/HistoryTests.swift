@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("a file without a conflict, and a path that leads out of the folder, are refused")
-    func nothingToResolve() async throws {
+    func resolvingWithoutAConflictFails() async throws {
         let folders = try await withConflict()
         let history = try #require(try await folders.history(0))
         for path in ["other", "none", "", "../0.sqlite", "\(ControlFolder.name)/marker"] {

@@ -72,7 +72,7 @@ import Testing
             all.removeAll { $0.handle == handle }
         }
 
-        /// A folder before what is in it.
+        /// An observation in which each folder precedes its entries.
         var observation: Observation {
             var found = all.filter { $0.parent == FileHandleID(1) }
             var next = 0
@@ -119,7 +119,7 @@ import Testing
                 #expect(index.dirty == memory.dirty && index.cycleBreakers == memory.cycleBreakers)
                 for id in memory.allEntries { #expect(index.entry(id) == memory.entry(id)) }
             }
-            // Some of the plan is done, as if the files had come.
+            // Some steps of the plan are done, as if the files had been fetched.
             let first = plan.steps.prefix(2)
             for step in first {
                 own.next += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Plans for a part of what changed at a time.
+/// Plans that cover one part of the changes at a time.
 @Suite struct PartTests {
     private func settings(_ deletionGuard: DeletionGuard = .off) -> SyncSettings {
         var settings = SyncSettings()

@@ -7,7 +7,7 @@ import Testing
 
 /// Comparison of partial scans of reported folders with complete ones.
 @Suite struct PartialScanTests {
-    /// Random changes of a folder, and the folders in which a watch would tell of them.
+    /// Random changes of a folder, and the folders that a watch would report for them.
     private struct Person {
         let folders: SyncFolders
         var generator: SeededGenerator
@@ -57,7 +57,7 @@ import Testing
                 try folders.write(0, path, "new \(count)")
                 tell(folder)
             case 2:
-                // Of a file with several names a watch tells one.
+                // A watch reports one name of a file that has several.
                 guard let file, try links(of: file) == 1 else { return }
                 count += 1
                 try folders.write(0, file, "edit \(count)")

@@ -77,7 +77,7 @@ import Testing
                 }
                 try release(device, target)
                 try? folders.remove(device, target)
-                // The target may have been in what was moved.
+                // The target may have been inside the moved folder.
                 guard rename(folders(device, target + "~"), folders(device, target)) == 0 else { return "" }
                 return "\(device): move \(path) \(target)"
             case 7, 8:

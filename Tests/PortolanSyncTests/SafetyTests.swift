@@ -29,7 +29,7 @@ import Testing
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootMissing) }
         try folders.makeFolder(0, "")
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootEmptied) }
-        // The marker was put there by hand: the index does not know it.
+        // A person put the marker there: the index does not contain it.
         try folders.makeFolder(0, ControlFolder.name)
         try folders.write(0, "\(ControlFolder.name)/marker", "portolan-sync 1\nepoch 1\ngeneration 0\n")
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootEmptied) }
@@ -98,7 +98,7 @@ import Testing
         #expect(try folders.listing(1) == Self.files[..<1] + ["c=3"] + Self.files[1...])
         try await later.close()
         try copyIndex(folders, from: "copy.sqlite", to: "0.sqlite")
-        // The files were not restored with it, and some are missing: that says nothing.
+        // The files were not restored with the index, and some are missing: that is no deletion.
         let restored = try await SyncFolders.open(folders.path, 0)
         try folders.remove(0, "c")
         let report = try await restored.synchronize(from: folders.replicas[1])
@@ -293,7 +293,7 @@ import Testing
 }
 
 extension SyncFolders {
-    /// Content of one other replica.
+    /// A provider with the content of one other replica.
     @discardableResult
     func synchronize(_ number: Int, from other: FolderReplica) async throws -> SyncReport {
         try await replicas[number].synchronize(from: other)

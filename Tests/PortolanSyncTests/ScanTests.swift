@@ -34,7 +34,7 @@ import Testing
 
     private func makeFolder(_ name: String) { #expect(mkdir(self(name), 0o755) == 0) }
 
-    /// Scans, and remembers what was seen.
+    /// Scans, and stores the result in the index.
     private func scan(now: FileTime = .later, tellsAll: Bool = true) throws -> ScanResult {
         var scan = FolderScan(opened.root, opened.control, index, tellsAll: tellsAll, now: { now })
         let result = try scan.run()
@@ -187,7 +187,7 @@ import Testing
 }
 
 extension FileTime {
-    /// In the year 2100, later than all that a test does, so that nothing is racy.
+    /// In the year 2100, later than every change of a test, so that no time is ambiguous.
     fileprivate static var later: FileTime {
         guard let time = try? FileTime(seconds: 4_102_444_800, nanoseconds: 0) else { fatalError("no such time") }
         return time

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PortolanSync
 
-/// Devices that do not take changes of others, or do not announce their own, on real disks.
+/// Devices that do not take the changes of others, or do not announce their own, on real disks.
 @Suite struct WaysTests {
-    /// Two devices with the same files, of which the first one gets its ways then.
+    /// Two devices with the same files; then the first one is set to `ways`.
     private func withFiles(_ ways: SyncWays) async throws -> SyncFolders {
         let folders = try await SyncFolders(2)
         try folders.makeFolder(0, "x")

@@ -48,7 +48,7 @@ import Testing
             try one.write("large", large)
             try await other.changed { other.bytes("large") == large }
             #expect(other.parts == 2)
-            // The other direction works, too.
+            // The other direction works as well.
             try other.write("b", Self.bytes(20))
             try await one.changed { one.bytes("b") == Self.bytes(20) }
             #expect(one.parts == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// Changed files, of which only what is new is fetched.
+/// Changed files of which only the new parts are fetched.
 @Suite(.serialized) struct ChangedFileTests {
     /// Bytes without repetitions.
     static func bytes(_ count: Int) -> [UInt8] {
@@ -55,7 +55,7 @@ import Testing
     @Test("content that is put together wrong is fetched whole, once")
     func mismatch() async throws {
         let changes = Mutex(0)
-        // Of the parts that are fetched, those of a difference alone are so small.
+        // Among the fetched parts, only those of a difference are so small.
         let (one, other) = try pair(
             .changes { bytes in
                 guard 1...4096 ~= bytes.count else { return bytes }

@@ -12,7 +12,7 @@ import Testing
     private static let piece = 256 << 10
 
     private static let first = ChangedFileTests.bytes(4 << 20)
-    /// The next version, of which little is new.
+    /// The next version, which differs in a small part.
     private static let second = {
         var bytes = first
         bytes[700_000] ^= 1
@@ -75,7 +75,7 @@ import Testing
         try await running(one, slow) {
             gives.withLock { $0 = false }
             try slow.write("large", Self.second)
-            // The content cannot be read, either, so that another round asks for it.
+            // The content cannot be read, either, so another round requests it.
             try await fails.wait()
             gives.withLock { $0 = true }
             try slow.write("small", [1])
@@ -153,7 +153,7 @@ import Testing
                         state.hasHung = true
                         return true
                     }
-                    // Chunks are known: sums are asked for.
+                    // Chunks are known, so sums are requested.
                     guard hangsNow else { return }
                     hangs.give()
                     try await Signal.never()

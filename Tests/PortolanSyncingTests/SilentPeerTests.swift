@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// Members that stay in a session, and do not answer in it.
+/// Members that stay in a session without answering.
 @Suite(.serialized) struct SilentPeerTests {
     @Test("a member that never answers keeps the others from nothing")
     func mute() async throws {

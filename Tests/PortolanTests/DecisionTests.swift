@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("a session in which nothing is offered tells the receiver that the peer is there")
-    func connectingIsTold() async throws {
+    func connectionIsReported() async throws {
         try await withReceiver { _, _ in
             .accept
         } _: { node, peer, root, log in
@@ -191,7 +191,7 @@ import Testing
             }
             #expect(log.declined.count == 3 && log.declined.allSatisfy { $0.contains("The form that was chosen") })
             let forms = try #require(log.asked.first?.items.first?.forms)
-            // Behind them stand those that converters of this machine can make.
+            // They are followed by the forms that converters of this machine can make.
             #expect(forms.map(\.contentType).starts(with: ["public.html", "public.png", "public.utf8-plain-text"]))
             #expect(forms.map(\.size).starts(with: [1, 1, 1]))
             #expect(names(root.appending(path: "inbox")) == ["0 (2).html", "0.html", "2.txt"])
@@ -241,7 +241,7 @@ import Testing
     @Test(
         "an item goes on in the folder in which it began, apart or not, and nobody is asked again",
         arguments: [false, true])
-    func goesOnWhereItBegan(isApart: Bool) async throws {
+    func resumedItemStaysInItsFolder(isApart: Bool) async throws {
         try await withReceiver { offer, root in
             let path = root.appending(path: "other").path
             return Decision(.take(into: isApart ? .quarantine(path) : .folder(path)))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Total of a folder, which is found out and told on both sides while the folder is sent.
+/// Total size of a folder, which is determined and shown on both sides while the folder is sent.
 @Suite(.serialized) struct FolderTotalTests {
     fileprivate struct Found: Hashable {
         let bytes: UInt64
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("the total of a folder is known on both sides long before its end, of a first and of a second sending")
-    func isKnownOnTheWay() async throws {
+    func totalIsReportedDuringTheTransfer() async throws {
         try await Pair.with { pair in
             let folder = pair.root.appending(path: "Photos")
             for number in 0..<12 {

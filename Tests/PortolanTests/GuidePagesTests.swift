@@ -8,7 +8,7 @@ import Testing
             ("FirstProgram.swift", "../../Sources/Portolan/Portolan.docc/FirstProgram.md"),
             ("GuideProgram.swift", "../../Sources/Portolan/Portolan.docc/Portolan.md"),
         ])
-    func showsWhatCompiles(source: String, document: String) throws {
+    func examplesOfTheGuideCompile(source: String, document: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let program = try String(contentsOf: here.appending(path: source), encoding: .utf8)
         let text = try String(contentsOf: here.appending(path: document), encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Portolan
 
-/// A machine's name for the one device on it, and what is said about names that nobody has.
+/// A machine's name as the target for its only device, and the errors for names that no device has.
 @Suite struct HostTargetTests {
     private let keys = (1...4).map { Fingerprint(ofKeyBytes: [UInt8($0)]) }
 
@@ -21,7 +21,7 @@ import Testing
         return HostTarget(text, known: known)?.matches(in: peers).map(\.name) ?? []
     }
 
-    @Test func aHostMeansTheDevicesOnIt() throws {
+    @Test func hostNameMeansItsDevices() throws {
         let peers = [peer("root@h1-b", 0), peer("h1-b", 1), peer("ada@h1-c", 2), peer("@h1-b", 3)]
         #expect(try matches("h1-b", peers) == ["root@h1-b"])
         #expect(try matches("H1-B", peers) == ["root@h1-b"])
@@ -73,7 +73,7 @@ import Testing
         #expect(Node.names(near: "workstation", among: peers).isEmpty)
     }
 
-    @Test func namesThatAreNearAreThoseOfHostsToo() {
+    @Test func suggestionsIncludeHosts() {
         let peers = [peer("workstation", 0), peer("root@h1-b", 1), peer("laptop", 2)]
         #expect(Target.near("worksation", in: peers).map(\.name) == ["workstation"])
         #expect(Target.near("h1-c", in: peers).map(\.name) == ["root@h1-b"])
@@ -100,7 +100,7 @@ import Testing
         try await body(sender)
     }
 
-    @Test func theOnePeerOfAHostIsFound() async throws {
+    @Test func onlyPeerOfAHostIsFound() async throws {
         try await withSender(["root@h1-b", "root@h1-c"]) { sender in
             let found = try await sender.find("h1-b")
             #expect(found.name == "root@h1-b")
@@ -130,7 +130,7 @@ import Testing
         let sender = try link.node("ben", home: root)
         _ = try sender.store.peers.confirm(name: DeviceName("ada@h1-b"), key: contact, now: .now)
         if wasMet { _ = try sender.store.peers.remember(name: DeviceName("h1-b"), key: other, now: .now) }
-        // The contact is meant as well, whether it is in sight or not.
+        // The name means the contact as well, whether it is visible or not.
         for _ in 1...2 {
             let error = try await #require(throws: NodeError.self) { try await sender.find("h1-b") }
             #expect(error.fault?.code == .nameAmbiguous, "\(error)")
@@ -155,7 +155,7 @@ import Testing
         _ = try sender.store.teams.change(
             team.id, .add(PinnedKey(member), name: DeviceName("cleo"), groups: []), by: sender.identity, now: .now)
         if wasMet { _ = try sender.store.peers.remember(name: DeviceName("cleo"), key: other, now: .now) }
-        // The member is meant as well, whether it is in sight or not.
+        // The name means the member as well, whether it is visible or not.
         for _ in 1...2 {
             let error = try await #require(throws: NodeError.self) { try await sender.find("cleo") }
             #expect(error.fault?.code == .nameAmbiguous, "\(error)")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("a name that a roster gives to a member is asked about, also where the member was met under another name")
-    func memberOfAnotherName() async throws {
+    func memberUnderAnotherNameIsFound() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let link = SimulatedLink()
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownNameTellsTheNearestAndNotEverybody() async throws {
+    @Test func unknownNameSuggestsOnlySimilarNames() async throws {
         let names = (1...15).map { "printer-of-room-\($0)" } + ["workstation"]
         try await withSender(names, findWait: .seconds(1)) { node in
             let error = await #expect(throws: NodeError.self) { try await node.find("worksation") }

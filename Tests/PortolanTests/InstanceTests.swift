@@ -7,7 +7,7 @@ import Testing
 
 @testable import Portolan
 
-/// Several processes of one device, and records that lead nowhere.
+/// Several processes of one device, and records at whose address no process listens.
 @Suite(.serialized) struct InstanceTests {
     private func withRoot(_ body: (URL) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-instances-\(UUID().uuidString)")
@@ -94,7 +94,7 @@ import Testing
             let said = Said()
             let receiving = try await receive(at: receiver, into: root.appending(path: "inbox"), said)
             defer { receiving.cancel() }
-            // The sender hears of the receiver when it has begun to look again.
+            // The sender receives the receiver's record after it has begun to look again.
             let sender = try link.node("ada", home: root.appending(path: "ada")) { if $0 == 2 { link.release() } }
             let peer = try await sender.find("\(fingerprint)")
             #expect(peer.addresses.map(\.port) == [dead.port])
@@ -130,7 +130,7 @@ import Testing
         try await withRoot { root in
             let link = SimulatedLink(saysActivities: saysActivities)
             let home = root.appending(path: "ben")
-            // The one that only shares is tried first by its address.
+            // The sender tries the address of the instance that only shares first.
             let second = try link.node("ben", home: home, at: "127.0.0.1")
             let first = try link.node("ben", home: home, at: "127.0.0.2")
             let (said, other) = (Said(), Said())

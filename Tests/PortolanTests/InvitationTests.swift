@@ -8,7 +8,7 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// Invitations whose code is entered when the device that made it is an admin no more.
+/// Invitations whose code is entered when the device that made it is no admin any more.
 @Suite struct InvitationTests {
     @Test("an admin that was removed since it made the code takes nobody in, a member that comes back included")
     func removedAdmin() async throws {
@@ -51,7 +51,7 @@ import Testing
         await #expect(throws: NodeError.self) {
             try await guest.join(with: code, at: "127.0.0.1:\(port)", wait: .seconds(300))
         }
-        // The code is of no use to anybody else either.
+        // Nobody else can use the code, either.
         await #expect(throws: NodeError.self) { try await inviting.value }
         #expect(refusals.withLock(\.self).contains { $0.contains("no admin") })
         #expect(try TeamStore(home: guest.configuration.home).all().isEmpty)

@@ -23,7 +23,7 @@ import Testing
         return try #require(ItemIdentity(of: representation, from: peer))
     }
 
-    @Test func groupsThatAreShownAlikeAreNotTheSamePeople() throws {
+    @Test func groupsThatLookAlikeHaveDifferentIdentities() throws {
         #expect("\(try GroupName("a”"))" == "\(try GroupName("a\\u{201D}"))")
         #expect(try identity("a”") != identity("a\\u{201D}"))
         #expect(try identity("a", "b") != identity("a-or-b"))

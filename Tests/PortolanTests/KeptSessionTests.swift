@@ -13,7 +13,7 @@ import Testing
     // MARK: One session for all
 
     @Test("a hundred sends one after the other, a list and a fetch use one session")
-    func oneAfterTheOther() async throws {
+    func operationsShareOneKeptSession() async throws {
         try await Stage.with { stage in
             for number in 0..<100 { try await stage.send("note \(number)") }
             let items = try await stage.sender.items(of: stage.peer)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test("a side that keeps nothing ends each session with what it was opened for", arguments: [false, true])
-    func onlyOneKeeps(receiverKeeps: Bool) async throws {
+    func sessionEndsIfOnlyOneSideKeepsIt(receiverKeeps: Bool) async throws {
         try await Stage.with(idleTime: receiverKeeps ? nil : .seconds(600), receiverKeeps: receiverKeeps) { stage in
             try await stage.send("one")
             try await stage.send("two")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("a peer that vanished silently is not waited for")
-    func vanished() async throws {
+    func silentlyVanishedPeerIsNotWaitedFor() async throws {
         try await Stage.with { stage in
             try await stage.send("one")
             stage.relay.mute()
@@ -290,7 +290,7 @@ private final class Stage: Sendable {
         #expect(deliveries.map(\.isStored) == [true])
     }
 
-    /// From the receiver to the sender, by a session that is there.
+    /// Sends from the receiver to the sender, over the existing session.
     func sendBack(_ text: String) async throws {
         let peer = Peer(
             name: "sender", fingerprint: sender.identity.fingerprint, addresses: [], foundBy: "a session")
@@ -366,7 +366,7 @@ private final class Stage: Sendable {
             team.updates, invitedBy: founder.publicKey, own: node.identity.publicKey, now: .now)
     }
 
-    /// The founder takes the sender in; the receiver does not hear of it.
+    /// The founder admits the sender; the receiver does not learn of it.
     func admit() throws {
         try Self.join(sender, Self.add(sender, to: Self.founders(below: root), by: founder), founder)
     }

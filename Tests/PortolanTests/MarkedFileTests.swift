@@ -9,7 +9,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanFiles
 
-/// A file on offer that is marked for others.
+/// A file on offer that is marked for other people than the peer.
 @Suite struct MarkedFileTests {
     @Test("whether the peer may see a file is decided by its mark at that moment")
     func theMarkCounts() throws {
@@ -28,7 +28,7 @@ import Testing
         let restriction = Restriction(.team, for: try Audience(team: team, groups: []))
         try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
         #expect(try offering.seen(among: [place]).isEmpty)
-        // A file that is gone fails when it is read.
+        // A file that was removed fails when it is read.
         try FileManager.default.removeItem(atPath: path)
         #expect(try offering.seen(among: [place]) == [place])
     }

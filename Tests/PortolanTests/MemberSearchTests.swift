@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("a member that was seen lately and comes late is sent to, and one that was not is given up")
-    func late() {
+    func memberThatAppearsLate() {
         var search = search(3, seenLately: [1])
         #expect(steps(&search, at: 0) == [])
         search.found([peer(0)])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("the search ends when its time is up, and at once where nobody can look")
-    func ends() {
+    func searchEndsInTime() {
         var search = search(1, seenLately: [0])
         #expect(steps(&search, at: 59) == ["looking for 0, 1 s"])
         #expect(steps(&search, at: 60) == ["no 0"])
@@ -67,14 +67,14 @@ import Testing
     }
 
     @Test("a member that cannot be reached where it was found is tried again, and at once where it is elsewhere")
-    func elsewhere() {
+    func memberAtANewAddressIsTriedAtOnce() {
         var search = search(1)
         search.found([peer(0)])
         #expect(steps(&search, at: 1) == ["0 at 1"])
         #expect(search.ended(0, isUnreachable: true, now: start + .seconds(2)) == .milliseconds(500))
         #expect(steps(&search, at: 2.1) == [])
         #expect(steps(&search, at: 2.5) == ["0 at 1"])
-        // Its record goes, and another one comes.
+        // Its record vanishes, and another one appears.
         search.found([])
         #expect(search.ended(0, isUnreachable: true, now: start + .seconds(3)) == .seconds(1))
         #expect(steps(&search, at: 6) == ["looking for 0, 54 s"])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("so many are sent to at once, and absent ones take nobody's place")
-    func breadth() {
+    func numberOfConcurrentSends() {
         var search = search(4, seenLately: [0], breadth: 2)
         search.found([1, 2, 3].map { peer($0) })
         #expect(steps(&search, at: 1) == ["1 at 1", "2 at 1"])
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("without patience a member that cannot be reached is tried once")
-    func once() {
+    func memberIsTriedOnceWithoutPatience() {
         var search = search(1, patience: .zero)
         search.found([peer(0)])
         #expect(steps(&search, at: 0) == ["0 at 1"])

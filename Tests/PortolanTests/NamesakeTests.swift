@@ -8,9 +8,9 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// Devices that are called the same, over loopback.
+/// Devices with the same name, over loopback.
 @Suite(.serialized) struct NamesakeTests {
-    /// A receiver of texts and what came to it, by fingerprint.
+    /// A receiver of texts, which records them by the sender's fingerprint.
     private final class Receiver: Sendable {
         let node: Node
         private let task: Mutex<Task<Void, any Error>?> = Mutex(nil)
@@ -47,7 +47,7 @@ import Testing
         try Node(blocking: .onLoopback(name, home: root.appending(path: folder)))
     }
 
-    @Test func theDecisionIsToldOfTheOtherKeyAndAYesKeepsBoth() async throws {
+    @Test func decisionSeesTheOtherKeyAndAcceptingStoresBoth() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { _ in .acceptNamesake }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whoAcceptsWithoutAWordOfTheOtherKeyTakesNothingFromIt() async throws {
+    @Test func plainAcceptanceTakesNothingFromANamesake() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { _ in .accept }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aNoKeepsNobodyAndTheSenderIsToldWhy() async throws {
+    @Test func declinedNamesakeIsNotStoredAndGetsTheReason() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { $0.namesakeOf == nil ? .accept : .decline(detail: "another key") }
@@ -132,7 +132,7 @@ import Testing
             #expect(contact.name.text == "debian (2)" && contact.announcedName.text == "debian")
             #expect(contact.fingerprint == keys[1])
             for place in places { #expect(try await sender.send("hello", to: place).isStored) }
-            // Both contacts are told apart by their names here.
+            // The two contacts are distinguished by their names here.
             try await sender.renameContact(DeviceName("debian (2)"), to: DeviceName("rack"))
             await #expect(throws: NodeError.self) {
                 try await sender.renameContact(DeviceName("debian"), to: DeviceName("x"))
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func fiveDevicesOfOneNameJoinOneTeamThroughOneAdmin() async throws {
+    @Test func fiveNamesakesJoinATeamThroughOneAdmin() async throws {
         try await withRoot { root in
             let admin = try node("debian", in: "admin", below: root)
             _ = try await admin.createTeam(TeamName("acme"))

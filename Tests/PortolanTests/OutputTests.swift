@@ -14,7 +14,7 @@ import Testing
     func keepsToTheRate(form: Form) async throws {
         let content = Data(noise(768 << 10, seed: 3))
         let output = Pipe()
-        // On a thread of its own: it waits for what comes.
+        // On a thread of its own, since it blocks until data arrives.
         let (contents, feed) = AsyncStream.makeStream(of: Data?.self)
         Thread.detachNewThread {
             feed.yield(try? output.fileHandleForReading.readToEnd())
@@ -39,7 +39,7 @@ import Testing
                 let delivery = try await node.send([item], to: peer)[0]
                 #expect(delivery.isStored)
             }
-            // A second and a half, less what may go at once.
+            // A second and a half, less what may be sent at once.
             #expect(ContinuousClock.now - start > .seconds(1))
         }
         try output.fileHandleForWriting.close()

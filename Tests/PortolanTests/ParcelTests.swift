@@ -11,7 +11,7 @@ import Testing
 
 @testable import Portolan
 
-/// Items as data: written down, read back, and sent by whoever reads them.
+/// Items as data: encoded, decoded, and sent by the process that decoded them.
 @Suite(.serialized) struct ParcelTests {
     private func withNode(_ body: (Node, URL) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-parcel-\(UUID().uuidString)")
@@ -49,7 +49,7 @@ import Testing
         return try await node.parcel([note, text, .file(at: root.path)], to: "workstation", options: options)
     }
 
-    @Test func aParcelReadsBackAsItWasWritten() async throws {
+    @Test func parcelRoundTrips() async throws {
         try await withNode { node, root in
             var parcel = try await makeParcel(node, root)
             let fingerprint = node.identity.fingerprint
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func whatAnotherProcessCouldNotHaveIsRefused() async throws {
+    @Test func contentOfThisProcessOnlyIsRefused() async throws {
         try await withNode { node, _ in
             let once = try await Item.stream(0, contentType: .data, suggestedName: "input")
             let made = Item(title: "made", representations: [.produced(.data) { Data() }])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func theAudienceStaysWhatItWasWhateverTheDefaultTeamBecomes() async throws {
+    @Test func audienceIsIndependentOfALaterDefaultTeam() async throws {
         try await withNode { node, root in
             let acme = try await node.createTeam(TeamName("acme"))
             let file = try write("x", to: root.appending(path: "n.txt"))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsGoneOrHasBecomeAFolderIsSaidSoUnlessItIsSettled() async throws {
+    @Test func missingOrReplacedFileIsReportedUnlessSettled() async throws {
         try await withNode { node, root in
             let gone = root.appending(path: "gone.txt")
             let changed = root.appending(path: "changed.txt")
@@ -170,7 +170,7 @@ import Testing
 
             let rest = try await node.open(parcel)
             #expect(rest.numbers == [1])
-            // No member is present: the search is for the one member that is left.
+            // No member is present: the node searches for the one member that is left.
             let deliveries = try await node.sendToTeam(rest)
             #expect(deliveries.map(\.member.name.text) == ["cleo"])
             #expect(deliveries.allSatisfy { !$0.isReached })
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func theRestIsSentWithItsNumbersAndToTheKeyThatWasMetOnly() async throws {
+    @Test func unsettledItemsKeepTheirNumbersAndGoToTheSameKey() async throws {
         try await Pair.with { pair in
             let inbox = pair.root.appending(path: "inbox")
             try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func whoeverSendsItKeepsToItsRestrictions() async throws {
+    @Test func restrictionsOfAParcelAreHonoured() async throws {
         try await Pair.with { pair in
             let inbox = pair.root.appending(path: "inbox").path
             try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
@@ -257,7 +257,7 @@ import Testing
 
     // MARK: Documents of others
 
-    @Test func aParcelOfAnotherVersionIsSaidSo() async throws {
+    @Test func parcelOfAnotherVersionIsReported() async throws {
         try await withNode { node, root in
             let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
             let later = text.replacing("\"version\" : 2", with: "\"version\" : 3")
@@ -300,7 +300,7 @@ import Testing
             ("\"visibility\" : \"own-process\"", "\"visibility\" : \"team\""), ("public.html", "public html"),
             ("\"id\" : \"", "\"id\" : \"g"), ("\"folder\" : true", "\"folder\" : 1"), ("}\n", "}"),
         ])
-    func contradicts(part: String, instead: String) async throws {
+    func contradictoryDocumentIsDamaged(part: String, instead: String) async throws {
         try await withNode { node, root in
             let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
             try #require(text.contains(part))
@@ -353,7 +353,7 @@ import Testing
                     default: changed.insert(changed[Int.random(in: changed.indices, using: &generator)], at: place)
                     }
                 }
-                // Either it is one, and can be opened or not, or it is none.
+                // The changed document is refused, or is a parcel, which can be opened or not.
                 guard let parcel = try? Parcel(document: changed) else { continue }
                 _ = try? await node.open(parcel)
                 _ = parcel.options.sendOptions()

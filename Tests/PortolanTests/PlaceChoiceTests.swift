@@ -4,7 +4,7 @@ import Testing
 
 @testable import Portolan
 
-/// Places at which a peer is tried.
+/// The order in which a peer's addresses are tried.
 @Suite struct PlaceChoiceTests {
     private func place(_ port: UInt16, _ activities: Activities) -> PeerPlace {
         PeerPlace(NetworkAddress(ip: .v4(0xC000_0207), port: port), doing: activities)

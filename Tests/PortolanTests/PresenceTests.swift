@@ -6,7 +6,7 @@ import Testing
 
 /// Discovery that is shared by all concurrent operations of a node.
 @Suite struct PresenceTests {
-    /// Discovery that counts what is done with it.
+    /// A discovery that counts its calls.
     private final class Ledger: Sendable {
         private let counts = Mutex((starts: 0, shutdowns: 0))
         var starts: Int { counts.withLock(\.starts) }
@@ -33,7 +33,7 @@ import Testing
 
     private struct Refused: Error {}
 
-    @Test func whatGoesOnAtOnceSharesItAndTheLastEndsIt() async throws {
+    @Test func concurrentUsersShareTheResourceAndTheLastEndsIt() async throws {
         let ledger = Ledger()
         let presence = Presence { ledger.started() }
         try await presence.withDiscovery { _ in
@@ -45,7 +45,7 @@ import Testing
         #expect(ledger.shutdowns == 2)
     }
 
-    @Test func manyAtOnceStartItOnceEachTime() async throws {
+    @Test func concurrentUsersStartTheResourceOnce() async throws {
         let ledger = Ledger()
         let presence = Presence {
             await Task.yield()
@@ -65,7 +65,7 @@ import Testing
         #expect(ledger.starts == ledger.shutdowns)
     }
 
-    @Test func aFailureIsForThoseWhoWaitedAndTheNextTriesAgain() async throws {
+    @Test func failedStartFailsItsWaitersAndTheNextUserRetries() async throws {
         let ledger = Ledger()
         let isRefused = Mutex(true)
         let presence = Presence {

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Has stored everything before, and says as much of it as there can be.
+    /// A ledger in which everything was stored before, with the longest entries possible.
     private struct FullLedger: ReceiptLedger {
         func stored(_ place: ParcelPlace, from sender: DevicePublicKey) async throws -> StoredItem? {
             try StoredItem(
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("an item that cannot be recorded fails and is out of sight, and is stored when it is sent again")
-    func takesBackWhatCannotBeRecorded() async throws {
+    func hidesItemsThatCannotBeRecorded() async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
             let isBroken = Mutex(true)
@@ -133,7 +133,7 @@ import Testing
                 }
                 #expect(offers.all == [parcel.id] && parcels.all == [parcel.id, parcel.id] && ledger.count == 2)
 
-                // The same in another parcel is something else.
+                // The same item in another parcel is a different item.
                 let other = try await node.parcel([.file(at: file), .text("hello")], to: peer.name)
                 let anew = try await node.send(node.open(other), to: peer)
                 #expect(keptBytes(anew) == [0, 0])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("what is recorded is signed for, when it is stored and when it comes again", arguments: [true, false])
-    func signs(keepsReceipts: Bool) async throws {
+    func recordedItemIsSigned(keepsReceipts: Bool) async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
             let ledger = MemoryLedger(keepingReceipts: keepsReceipts)
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test("while the record cannot be read nothing is taken, and the sender may send it later")
-    func takesNothingUnrecorded() async throws {
+    func declinesItemsIfTheLedgerCannotBeRead() async throws {
         try await Pair.with { pair in
             let (inbox, _) = try prepare(pair.root)
             let ledger = MemoryLedger()
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("the identifier of an item tells no other receiver anything, nor how many items there are")
-    func identifiersTellNothing() {
+    func itemIdentifiersRevealNoCount() {
         let key = DeviceKey.generate()
         let peers = [DeviceKey.generate().publicKey, DeviceKey.generate().publicKey]
         let identifiers = peers.map { peer in (0..<100).map { key.parcelItem($0, of: 7, for: peer) } }

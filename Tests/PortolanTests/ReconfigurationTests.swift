@@ -8,7 +8,7 @@ import Testing
 
 @testable import Portolan
 
-/// A node that is set up in another way while it receives.
+/// A node whose configuration changes while it receives.
 @Suite(.timeLimit(.minutes(20))) struct ReconfigurationTests {
     @Test("a node that gets another name is found by that, proves it, and goes on with what is under way")
     func name() async throws {
@@ -216,8 +216,8 @@ private struct Stage {
         throw CancellationError()
     }
 
-    /// Begins to send something to the first node, of which nothing comes before ``release()``. Returns when it is
-    /// under way.
+    /// Begins to send an item to the first node, which gets no content before ``release()``. Returns when the transfer
+    /// has begun.
     func beginSending() async throws -> Task<[Delivery], any Error> {
         let (taken, feed) = AsyncStream.makeStream(of: Void.self)
         let item = Item(

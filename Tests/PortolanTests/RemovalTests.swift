@@ -6,7 +6,7 @@ import PortolanTrust
 import PortolanValues
 import Testing
 
-/// Devices that hear in a session that they were removed.
+/// Devices that learn in a session that they were removed.
 @Suite struct RemovalTests {
     @Test("a removed device is told by any member that it meets, in whichever direction", arguments: [false, true])
     func isTold(byTheSender: Bool) async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(view.warnings.contains { $0.contains("removed this device") })
         let secret = try #require(after.secrets.first)
         #expect(try others.all()[0].updates.allSatisfy { $0.secret != secret })
-        // The one that knew has learned nothing.
+        // The device that knew already has learned nothing.
         #expect(try admins.all()[0].team.digest == after.team.digest)
     }
 

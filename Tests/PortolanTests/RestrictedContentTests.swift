@@ -23,7 +23,7 @@ import Testing
         return RestrictedContent(size: UInt64(number) + 1, digest: digest, restriction: restriction)
     }
 
-    @Test func whatIsRememberedIsFoundBySizeAndDigest() throws {
+    @Test func recordsAreFoundBySizeAndDigest() throws {
         try withStore { store, _ in
             #expect(store.isEmpty && store.contents().isEmpty)
             let kept = try [content(1), content(2, groups: 3)]
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedRecordEndsTheListAndNothingElse() throws {
+    @Test func damagedRecordEndsTheList() throws {
         let records = try [content(1), content(2), content(3)]
         let bytes = records.flatMap(\.record)
         #expect(RestrictedContent.records(in: bytes) == records)

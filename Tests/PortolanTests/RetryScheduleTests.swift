@@ -6,7 +6,7 @@ import Testing
     private let start = ContinuousClock.now
 
     @Test("the waits grow, and stay at the longest")
-    func grows() {
+    func waitsGrow() {
         var schedule = RetrySchedule(patience: .seconds(600))
         let waits = (0..<8).map { _ in schedule.nextWait(now: start, chance: 0) }
         #expect(waits == [0.5, 1, 2, 4, 8, 15, 15, 15].map { .seconds($0) })
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test("the last attempt is made when the time is up, and none after it")
-    func ends() {
+    func lastAttemptIsAtTheEnd() {
         var schedule = RetrySchedule(patience: .seconds(2))
         #expect(schedule.nextWait(now: start, chance: 0) == .milliseconds(500))
         #expect(schedule.nextWait(now: start + .milliseconds(600), chance: 0) == .seconds(1))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("without patience there is no attempt")
-    func none() {
+    func noAttemptWithoutPatience() {
         var schedule = RetrySchedule(patience: .zero)
         #expect(schedule.nextWait(now: start, chance: 0) == nil)
     }

@@ -36,7 +36,7 @@ import Testing
             title: "two.bin",
             representations: [
                 .produced(.data) {
-                    // Does not come to an end before the connection is broken off.
+                    // Does not finish before the connection is broken.
                     if relay.connections == 1 { try await Task.sleep(for: .seconds(120)) }
                     return Data(count: 1 << 20)
                 }
@@ -214,9 +214,9 @@ import Testing
     @Test(
         "what was stored, and whose receipt was lost with the session, is not stored again; what is sent anew is",
         arguments: [1, 200_000])
-    func storesNothingTwice(bytes: Int) async throws {
+    func itemsAreNotStoredTwice(bytes: Int) async throws {
         let toCut = Mutex<Relay?>(nil)
-        // A receipt follows when its event has been told.
+        // The receipt is sent after its event was delivered.
         let receiver = try await setting.receive { event in
             if case .stored = event { toCut.withLock { $0.take() }?.cut() }
         }
@@ -227,7 +227,7 @@ import Testing
         let deliveries = try await setting.send(items + items, through: relay, events)
         #expect(deliveries.map(\.isStored) == [true, true, true, true])
         #expect(events.retries == 1)
-        // Each of them is an item of its own, also where another one has the same name and content.
+        // Each of them is a separate item, also where another one has the same name and content.
         let names = ["a (2).bin", "a.bin", "b (2).bin", "b.bin"]
         #expect(try setting.names() == names)
         guard case .stored(let first, _) = deliveries[0].outcome else { return }
@@ -340,13 +340,13 @@ private final class Setting: Sendable {
     }
 }
 
-/// A node that receives everything until it is told to stop.
+/// A node that receives everything until it is stopped.
 private final class Receiver: Sendable {
     let port: UInt16
     private let task: Task<Void, Never>
     private let log: Log
 
-    /// The titles in each offer that came.
+    /// The titles in each offer that arrived.
     var offers: [[String]] { log.offers.withLock(\.self) }
 
     private final class Log: Sendable {

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// - Parameter generation: of the secret that its record opens under; nil for one that is open.
+    /// - Parameter generation: generation of the secret that opens its record; nil for an open record.
     private func peer(
         _ key: DevicePublicKey, _ team: TeamID, generation: Int?, nonce: UInt8 = 1
     ) -> DiscoveredPeer {
@@ -63,7 +63,7 @@ import Testing
             openings: [address.destination: [opening]])
     }
 
-    /// The keys that are due at some seconds, after they were seen at the start.
+    /// The keys for which an errand is due at each second, after they were seen at the start.
     private func due(_ errands: inout RosterErrands, _ peers: [DiscoveredPeer], at seconds: Int) -> [RosterErrands
         .Errand]
     {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("a hidden device is told if its record is of a former secret, whether it is a member or was")
-    func former() throws {
+    func deviceWithAFormerSecretIsTold() throws {
         let scene = try Scene()
         defer { scene.clean() }
         try scene.remove()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("open devices are told once of each state, and only if there is something that they may have missed")
-    func open() throws {
+    func openDeviceIsToldOnceOfEachState() throws {
         let scene = try Scene()
         defer { scene.clean() }
         let peers = [peer(scene.member, scene.id, generation: nil), peer(scene.removed, scene.id, generation: nil)]
@@ -148,7 +148,7 @@ import Testing
         for pause in [30, 60, 120, 240, 480, 960, 1920, 3600, 3600] {
             let errand = try #require(due(&errands, peers, at: now).first)
             errands.ended(errand, isTold: false, now: start + .seconds(now))
-            // Going away and coming back shortens nothing.
+            // A device that vanishes and appears again does not shorten the pause.
             #expect(due(&errands, [], at: now + pause - 1).isEmpty)
             #expect(due(&errands, peers, at: now + pause - 1).isEmpty)
             now += pause

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("a receiver that cannot import the first form takes the next one, and the first is never produced")
-    func takesTheFirstItCanImport() async throws {
+    func takesTheFirstImportableForm() async throws {
         try await Pair.with { pair in
             let rich = Note.Counter()
             let received = try await pair.receive(String.self) { node, peer in
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("a refusal reaches the sender with its reason")
-    func tellsWhyItWasDeclined() async throws {
+    func reportsTheReasonOfADecline() async throws {
         try await Pair.with { pair in
             try await pair.decline("Not today.", String.self) { node, peer in
                 let delivery = try await node.send("hello", to: peer)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("having nothing in common is told apart from a refusal")
-    func tellsWhenNothingFits() async throws {
+    func reportsThatNoFormIsImportable() async throws {
         try await Pair.with { pair in
             try await pair.decline("", String.self) { node, peer in
                 let item = Item(title: "image", representations: [.data(Data([1]), contentType: .png)])
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("a file that vanished after it was offered is the sender's trouble, and is said so")
-    func tellsOfVanishedSources() async throws {
+    func reportsVanishedSources() async throws {
         try await Pair.with { pair in
             let file = pair.root.appending(path: "gone.txt")
             try Data("x".utf8).write(to: file)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("a file that shrinks while it is sent is not stored, and is said so")
-    func tellsOfShrinkingSources() async throws {
+    func reportsShrinkingSources() async throws {
         try await Pair.with { pair in
             let file = pair.root.appending(path: "shrinking.bin")
             try Data(noise(16 << 20, seed: 6)).write(to: file)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test("what this peer may not see is not offered, and an item of nothing else is not there at all")
-    func hidesWhatIsNotForAnyone() async throws {
+    func hidesItemsForNobody() async throws {
         try await Pair.with { pair in
             let received = try await pair.receive(String.self) { node, peer in
                 let secret = Item(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Portolan
 
-/// A node that shares two files, each by itself, and one that fetches.
+/// A node that shares two files separately, and one that fetches.
 struct SharingScene: Sendable {
     let root: URL
     let holder: Node
@@ -20,7 +20,7 @@ struct SharingScene: Sendable {
         let titles = Mutex<[String]>([])
     }
 
-    /// Titles of items that the holder was told were withdrawn.
+    /// Titles of the items of which the holder got the event that they were withdrawn.
     var withdrawn: [String] { told.titles.withLock(\.self) }
 
     var file: URL { root.appending(path: "a.txt") }
@@ -58,7 +58,7 @@ struct SharingScene: Sendable {
         (sharing, other) = (tasks[0], tasks[1])
         var iterator = ports.makeAsyncIterator()
         let port = try #require(await iterator.next())
-        // Both shares tell the port.
+        // Both shares report the port.
         _ = await iterator.next()
         peer = try await requester.find("127.0.0.1:\(port)")
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Portolan
 
-/// The shelf as a stranger sees it, and how often the disk is looked at for that.
+/// The shelf as a stranger sees it, and how often the view reads the disk for that.
 @Suite struct ShelfViewTests {
     /// Counts looks at the disk.
     private final class Looks {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test("hidden items make neither looks at the disk nor restrictions to compare", arguments: [0, 1, 1000])
-    func hiddenItemsCostNothing(count: Int) throws {
+    func hiddenItemsCauseNoDiskAccess(count: Int) throws {
         let (shelf, looks) = (Shelf(), Looks())
         for number in 0..<10 {
             _ = shelf.put([Self.item("\(number)")]) { _ in }
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("a list goes on where it stood, whatever is shared or withdrawn meanwhile")
-    func listsGoOn() throws {
+    func listsContinueAfterChanges() throws {
         let (shelf, looks) = (Shelf(), Looks())
         let ids = shelf.put(["a", "b", "c", "d"].map { Self.item($0) }) { _ in }
         let view = looks.view(of: shelf)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test("where nothing more can be opened, the peer is told to ask later")
-    func saysThatItIsBusy() throws {
+    func reportsThatItIsBusy() throws {
         let (shelf, looks) = (Shelf(), Looks())
         let ids = shelf.put([Self.item("a")]) { _ in }
         looks.refresh = { _ in throw FileError(.tooManyOpenFiles, "No descriptor is left.") }

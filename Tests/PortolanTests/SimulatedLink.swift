@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import Portolan
 
-/// An mDNS link without mDNS: nodes that join it see what the others advertise, at loopback addresses.
+/// An mDNS link without mDNS: nodes that join it see each other's records, with loopback addresses.
 final class SimulatedLink: Sendable {
     struct Unfit: Error {}
 
@@ -16,7 +16,7 @@ final class SimulatedLink: Sendable {
         /// Advertiser of each record; nil for planted records.
         var owners: [ServiceRecord.ID: Int] = [:]
         var browsers: [Int: AsyncStream<DiscoveryEvent>.Continuation] = [:]
-        /// Records that are advertised, and that nobody hears yet.
+        /// Records that are advertised, but not delivered to any node yet.
         var held: [ServiceRecord] = []
         var isHolding = false
         var next = 0
@@ -33,7 +33,7 @@ final class SimulatedLink: Sendable {
     /// - Parameters:
     ///   - address: where its records say it is.
     ///   - leavesRecords: whether records stay on the link when they are withdrawn.
-    ///   - onBrowse: called each time that it begins to look around, with how often it has.
+    ///   - onBrowse: called each time the node begins to browse, with the number of times so far.
     func node(
         _ name: String, home: URL, at address: String = "127.0.0.1", leavesRecords: Bool = false,
         findWait: Duration = .seconds(300), runtime: Runtime = .system,
@@ -68,7 +68,7 @@ final class SimulatedLink: Sendable {
         put(record(of: advertisement, named: name, at: ip), of: nil)
     }
 
-    /// From now on nobody hears what is advertised.
+    /// From now on, advertised records are not delivered to any node.
     func hold() { state.withLock { $0.isHolding = true } }
 
     /// Delivers the held records to all browsers.
@@ -81,7 +81,7 @@ final class SimulatedLink: Sendable {
         for record in held { tell(record) }
     }
 
-    /// Waits until an instance of that name says that it does that.
+    /// Waits until an instance of that name advertises those activities.
     func hear(_ name: String, _ activities: String) async {
         for await event in End(link: self, number: 999, ip: .v4(0), leavesRecords: false, onBrowse: {}).browse() {
             guard case .found(let record) = event, record.instanceName == name else { continue }
@@ -128,7 +128,7 @@ final class SimulatedLink: Sendable {
         }
     }
 
-    /// A name that nobody has, as mDNS numbers them.
+    /// Returns a free name, numbered as by mDNS.
     private func free(_ name: String) -> String {
         state.withLock { state in
             let taken = Set((state.records + state.held).map(\.instanceName))
@@ -181,7 +181,7 @@ final class SimulatedLink: Sendable {
 }
 
 extension ServiceRecord {
-    /// - Parameter browser: its number, of which the last three digits are the node's.
+    /// - Parameter browser: number of the browser; its last three digits are the node's number.
     fileprivate func heard(by browser: Int, _ owners: [ServiceRecord.ID: Int]) -> ServiceRecord {
         ServiceRecord(
             id: id, hostName: hostName, address: address, txt: txt, isOwn: owners[id] == browser % 1000,

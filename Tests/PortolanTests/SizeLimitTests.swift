@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sizes that bind both sides: what was offered, and what a receiver takes at most.
+/// Size limits on both sides: the offered size, and the largest size that a receiver accepts.
 @Suite(.timeLimit(.minutes(20))) struct SizeLimitTests {
     /// Offers that the receiver was asked about.
     private final class Offers: Sendable {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("an item that is larger than what is taken is declined, and a smaller one beside it is stored")
-    func declinesWhatIsTooLarge() async throws {
+    func declinesTooLargeItems() async throws {
         try await send(
             limit: 1000,
             { root in
@@ -95,7 +95,7 @@ import Testing
     @Test(
         "a folder and a stream have no size when they are offered, and fail only when they grow beyond what is taken",
         arguments: [0, 1])
-    func boundsWhatHasNoSize(excess: Int) async throws {
+    func limitsItemsOfUnknownSize(excess: Int) async throws {
         try await send(
             limit: 1000,
             { root in
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test("a file that has grown since it was offered is stored as it was then, and both sides are told")
-    func storesWhatWasOffered() async throws {
+    func acceptsTheOfferedSize() async throws {
         try await send(
             afterOffering: { root in
                 guard let log = try? FileHandle(forWritingTo: root.appending(path: "log")) else { return }
@@ -186,7 +186,7 @@ import Testing
             let item = try #require(offers.items.first)
             #expect(item.apparentSize == 64 << 20)
             let size = try #require(item.size)
-            // A file system that knows of no holes has 64 MiB of content.
+            // On a file system without holes, the file has 64 MiB of content.
             #expect(size >= 6 && size <= 64 << 20)
             #expect(try Data(contentsOf: inbox.appending(path: "sparse")).count == 64 << 20)
         }

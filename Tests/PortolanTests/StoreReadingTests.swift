@@ -7,7 +7,8 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// Number of times that a node reads its stored facts on others, and the delay until it sees another process's changes.
+/// Number of times that a node reads its stored facts about others, and the delay until it sees another process's
+/// changes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StoreReadingTests {
     /// Two devices that know each other and are in one team.
     private struct Scene {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Portolan
 
-/// Peer that a user means by a word, among peers that choose their own names.
+/// The peer that a user's word selects, among peers that choose their own names.
 @Suite struct TargetTests {
     private let fingerprint = Fingerprint(ofKeyBytes: [1])
     private let other = Fingerprint(ofKeyBytes: [2])
@@ -18,7 +18,7 @@ import Testing
         Target.matches(text, in: peers).map(\.fingerprint)
     }
 
-    @Test func aWholeFingerprintMeansNobodyElse() {
+    @Test func wholeFingerprintMeansOnlyItsPeer() {
         let whole = fingerprint.description
         let impostors = [peer(whole, other), peer("x", other, knownAs: whole)]
         for text in [whole, whole.uppercased(), whole.filter { $0 != "-" }] {
@@ -28,7 +28,7 @@ import Testing
         #expect(Target.matches(whole, in: [peer("debian", fingerprint)]).map(\.isChosenByKey) == [true])
     }
 
-    @Test func whoIsCalledAsAnothersFingerprintBeginsIsNotTakenForIt() {
+    @Test func nameLikeAFingerprintPrefixIsAmbiguous() {
         let start = String(fingerprint.description.prefix(9))
         let meant = peer("debian", fingerprint)
         #expect(matches(start, [meant, peer(start, other)]) == [fingerprint, other])
@@ -38,7 +38,7 @@ import Testing
         #expect(matches(String(start.prefix(8)), [meant]).isEmpty)
     }
 
-    @Test func aNameThatThisDeviceGaveComesBeforeWhatOthersSay() {
+    @Test func localNamePrecedesAnnouncedNames() {
         let known = peer("debian", fingerprint, knownAs: "rack")
         let stranger = peer("rack", other)
         #expect(matches("Rack", [stranger, known]) == [fingerprint])

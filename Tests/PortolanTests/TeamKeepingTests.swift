@@ -12,7 +12,7 @@ import Testing
     private static let day: TimeInterval = 86_400
 
     @Test("an admin's device renews its team while it still holds")
-    func renews() async throws {
+    func adminRenewsTheTeam() async throws {
         let device = try Device("admin")
         let team = try device.teams.create(name: TeamName("acme"), by: device.node.identity, now: .now - 40 * Self.day)
         #expect(team.team.expires < .now + 60 * Self.day)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("a member's device that cannot renew it says so in time", arguments: [80, 100])
-    func warns(age: Double) async throws {
+    func memberIsWarnedInTime(age: Double) async throws {
         let admin = try Device("admin")
         let member = try Device("member")
         let then = Date.now - age * Self.day
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// A node with a home of its own, gone afterwards.
+/// A node with its own home, which is removed afterwards.
 private final class Device: Sendable {
     let node: Node
     let teams: TeamStore

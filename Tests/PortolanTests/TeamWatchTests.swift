@@ -6,9 +6,9 @@ import Testing
 
 @testable import Portolan
 
-/// News of the teams of a home directory, whoever writes them.
+/// Changes of the teams of a home directory, whichever process writes them.
 @Suite(.timeLimit(.minutes(20))) struct TeamWatchTests {
-    /// Waits until a watch tells of what `body` does.
+    /// Waits until a watch reports what `body` changes.
     private func told(_ home: HomeDirectory, _ body: () throws -> Void) async throws {
         var changes = TeamWatch(home: home).changes.makeAsyncIterator()
         try body()
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("the first team, a change and the end of it are told")
-    func tellsOfChanges() async throws {
+    func reportsChanges() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-watch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let home = try HomeDirectory(override: root.path, environment: [:])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("a watch ends with the task that waits for it")
-    func ends() async throws {
+    func watchEndsWithItsTask() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-watch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let home = try HomeDirectory(override: root.path, environment: [:])

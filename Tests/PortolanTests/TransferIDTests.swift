@@ -6,9 +6,9 @@ import Testing
 
 @testable import Portolan
 
-/// Identifiers of items on their way, and the events that carry them.
+/// Identifiers of items in transfer, and the events that carry them.
 @Suite(.serialized) struct TransferIDTests {
-    @Test func theTextFormIsReadBackAndNothingElse() throws {
+    @Test func onlyTheTextFormIsParsed() throws {
         let id = TransferID(item: 1023)
         #expect(TransferID(id.description) == id)
         #expect(id.description.hasSuffix("-1023") && id.description.utf8.count == 37)

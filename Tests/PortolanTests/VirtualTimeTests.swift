@@ -7,7 +7,7 @@ import Testing
 
 @testable import Portolan
 
-/// Parts of a node by a clock that stands still until the test moves it.
+/// Parts of a node with a clock that moves only when the test says so.
 @Suite struct VirtualTimeTests {
     private let clock = ManualClock()
 

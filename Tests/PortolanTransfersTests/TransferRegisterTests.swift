@@ -22,7 +22,7 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// A parcel of one file that is looked at by nobody.
+    /// A parcel of one file, which no test reads.
     private func parcel(_ path: String = "/tmp/disk.img", to target: String = "b") throws -> Parcel {
         let form = ParcelForm(
             type: .data, name: "disk.img", isFolder: false, restriction: .everyone, content: .path(path))
@@ -52,7 +52,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: root))
     }
 
-    @Test func whatIsLockedRunsAndWhatIsNotCanGoOn() throws {
+    @Test func lockedRecordsRunAndOthersAreResumable() throws {
         let record = try record()
         var lock: HeldLock? = try register.add(record)
         #expect(try contents().transfers.map(\.status) == [.waiting])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [nil, Fingerprint(ofKeyBytes: [7])])
-    func howMuchThereWillBeIsKnownForOneReceiverOnly(member: Fingerprint?) async throws {
+    func totalIsKnownOnlyForOneReceiver(member: Fingerprint?) async throws {
         let running = RunningTransfer(try record(), in: register, lock: nil)
         let peer = RemotePeer(
             name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
@@ -85,14 +85,14 @@ import Testing
         #expect(kept.total == (member == nil ? 4096 : nil))
     }
 
-    @Test func whatCannotGoOnIsGoneWithItsProcess() throws {
+    @Test func unresumableRecordEndsWithItsProcess() throws {
         withExtendedLifetime(try register.add(record(canGoOn: false))) {}
         withExtendedLifetime(try register.add(record(created: .now - 8 * 86400))) {}
         #expect(try contents().transfers.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/state/transfers").isEmpty)
     }
 
-    @Test func theSameCommandGoesOnWithItsRecord() throws {
+    @Test func sameCommandResumesItsRecord() throws {
         let record = try record()
         withExtendedLifetime(try register.add(record)) {}
         #expect(try register.take(likeParcel: parcel("/tmp/other.img")) == nil)
@@ -106,7 +106,7 @@ import Testing
         withExtendedLifetime(taken.1) {}
     }
 
-    @Test func whatTheReceiverHasAnsweredIsWrittenDown() async throws {
+    @Test func outcomesAreRecorded() async throws {
         let running = RunningTransfer(try record(), in: register, lock: nil)
         let peer = RemotePeer(
             name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
@@ -198,7 +198,7 @@ import Testing
         #expect(RegisteredSender.Outcome.peer(deliveries).canGoOn == canGoOn)
     }
 
-    @Test func cancellingLeavesAMarkForWhoeverWorksOnIt() throws {
+    @Test func cancellingLeavesAStopRequest() throws {
         let record = try record()
         let lock = try register.add(record)
         #expect(!register.isToStop(record.id))
@@ -210,7 +210,7 @@ import Testing
         #expect(!register.isToStop(record.id))
     }
 
-    @Test func whoGoesOnDoesNotHearWhatTheOneBeforeWasTold() throws {
+    @Test func resumedSendingIgnoresAnEarlierStopRequest() throws {
         let record = try record()
         var lock: HeldLock? = try register.add(record)
         _ = try register.cancel(record.id)
@@ -222,14 +222,14 @@ import Testing
         withExtendedLifetime(taken.1) {}
     }
 
-    @Test func howLongItIsKeptCountsFromItsLastChange() throws {
+    @Test func lifetimeCountsFromTheLastChange() throws {
         var old = try record(created: .now - 30 * 86400)
         old.changed = .now - 86400
         withExtendedLifetime(try register.add(old)) {}
         #expect(try contents().transfers.map(\.id) == [old.id])
     }
 
-    @Test func whatNobodyWorksOnCannotBeCancelledAndCanBeForgotten() throws {
+    @Test func recordWithoutAProcessCanBeForgottenButNotCancelled() throws {
         let record = try record()
         withExtendedLifetime(try register.add(record)) {}
         let failure = try #require(throws: RegisterError.self) { try self.register.cancel(record.id) }
@@ -240,7 +240,7 @@ import Testing
         #expect(try contents().transfers.isEmpty)
     }
 
-    @Test func whatCannotBeReadIsPassedOverWithASentence() throws {
+    @Test func unreadableRecordIsSkippedAndReported() throws {
         withExtendedLifetime(try register.add(record("good"))) {}
         try write(#"{"version":3,"anything":true}"#, as: "newer123.json")
         try write("{", as: "damaged1.json")
@@ -293,7 +293,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: root + "/state/transfers/older123.json"))
     }
 
-    @Test func aRecordUnderAnotherNameIsNotUsed() throws {
+    @Test func recordWithAnotherFileNameIsNotUsed() throws {
         let record = try record()
         withExtendedLifetime(try register.add(record)) {}
         try FileManager.default.copyItem(

@@ -8,7 +8,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanTransfers
 
-/// Sendings to a peer that is not there, by a clock that the test moves.
+/// Sends to an absent peer, with a clock that the test moves.
 @Suite struct WaitingTests {
     private let clock = ManualClock()
     /// Port on which nothing listens.

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("when all places are taken, an address that has many makes room before one that has few")
-    func sparesThoseWhoHaveFew() {
+    func sparesAddressesWithFewConnections() {
         var admission = Admission(limit: 6, limitPerAddress: 4)
         for (number, address) in ["honest", "a", "a", "b", "b", "b"].enumerated() {
             #expect(admission.arrived(UInt64(number), from: address) == .admit)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("what lasts is called again and again, and what is over never")
-    func callsWhileItLasts() async throws {
+    func callsWhileTheConditionLasts() async throws {
         try await withAlarms { alarms in
             let calls = Calls()
             try await alarms.with(
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("a call that is under way is cancelled and waited for")
-    func cancelsWhatIsUnderWay() async throws {
+    func cancelsRunningCalls() async throws {
         try await withAlarms { alarms in
             let (began, ended) = (Calls(), Calls())
             try await alarms.with(

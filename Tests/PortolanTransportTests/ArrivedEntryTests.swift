@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Entries of a peer, as they are stored or left out.
+/// Entries that a peer sends: which are stored and which are left out.
 struct ArrivedEntryTests {
     private func arrived(
         _ name: [UInt8], _ kind: TreeEntryElement.Kind = .folder, attributes: [[UInt8]] = []
@@ -27,7 +27,7 @@ struct ArrivedEntryTests {
     }
 
     @Test(arguments: [[0xFF, 0x61], Array("..".utf8), Array("a/b".utf8), [0x07], Array(".portolan-partial-x".utf8)])
-    func aNameThatIsNotStoredLeavesTheEntryOut(_ name: [UInt8]) throws {
+    func entryWithARefusedNameIsOmitted(_ name: [UInt8]) throws {
         func expected(isFolder: Bool = false, isLinkTarget: Bool = false) -> RefusedEntry {
             RefusedEntry(
                 index: 3, parent: 2, name: name, isFolder: isFolder, isLinkTarget: isLinkTarget, reason: .name)
@@ -39,13 +39,13 @@ struct ArrivedEntryTests {
     }
 
     @Test(arguments: [Array("/etc".utf8), Array("a/../b".utf8), [0xFF], Array("a\nb".utf8)])
-    func aTargetThatIsNotStoredLeavesTheLinkOut(_ target: [UInt8]) throws {
+    func linkWithARefusedTargetIsOmitted(_ target: [UInt8]) throws {
         let name = Array("link".utf8)
         let entry = try target.withUnsafeBytes { try arrived(name, .symbolicLink(target: $0)) }
         #expect(refused(entry) == RefusedEntry(index: 3, parent: 2, name: name, reason: .linkLeavesItem))
     }
 
-    @Test func anAttributeThatIsNotStoredIsLeftOutAlone() throws {
+    @Test func onlyTheRefusedAttributeIsOmitted() throws {
         let long = [UInt8](repeating: 0x61, count: 251)
         for other in [Array("portolan.visibility".utf8), [0xFF], long] {
             guard case .stored(let entry) = try arrived([0x61], attributes: [[0x62], other]) else {

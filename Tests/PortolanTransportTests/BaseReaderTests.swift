@@ -10,7 +10,7 @@ import Testing
 @testable import PortolanFiles
 @testable import PortolanTransport
 
-/// Words on earlier versions of files that come by their difference.
+/// Questions and answers about earlier versions of files that are sent as a difference.
 @Suite struct BaseReaderTests {
     private static let size = 1 << 20
 
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("a file that is over gives its room to the next one")
-    func room() async throws {
+    func finishedFileFreesItsRoom() async throws {
         try await withFolder { folder in
             let shelf = try Shelf(folder)
             try await read(shelf, mostChunks: Self.size / ChunkSizes.minimum + 1) { reading, answers in
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("nothing is said of a file that was changed while it was read")
-    func changed() async throws {
+    func changedFileIsNotDescribed() async throws {
         try await withFolder { folder in
             try await read(try Shelf(folder, last: 1)) { reading, answers in
                 reading.begin(1)
@@ -133,7 +133,7 @@ import Testing
             for question in [.groups([0..<1]), .sums([.init(base: 0..<4096, block: 1024, strong: 4)])]
                 as [Message.Compare.Question]
             {
-                // Two times for the groups of its own accord, and once to be read.
+                // The file is there twice for the groups that the reader sends unasked, and once more for the read.
                 let isRead = if case .sums = question { 1 } else { 0 }
                 try await read(try Shelf(folder, last: 2 + isRead)) { reading, answers in
                     reading.begin(1)
@@ -146,8 +146,8 @@ import Testing
         }
     }
 
-    @Test("nothing more is said before the peer has read what was")
-    func unread() async throws {
+    @Test("no further answer is sent before the peer has read the last one")
+    func nextAnswerWaitsUntilThePeerHasRead() async throws {
         try await withFolder { folder in
             let (waits, feed) = AsyncStream<@Sendable () -> Void>.makeStream()
             let isRead = Atomic(false)
@@ -163,12 +163,12 @@ import Testing
                 let goOn = await waiting.next()
                 isRead.store(true, ordering: .relaxed)
                 goOn?()
-                // The groups come when the beginning was read.
+                // The groups are answered when the beginning was read.
                 let goOnAgain = await waiting.next()
                 goOnAgain?()
                 let groups = try #require(await answers.next())
                 #expect(!groups.data.isEmpty)
-                // One that is never read ends with the item.
+                // An answer that is never read ends with the item.
                 reading.answer(try compare(1, .groups([0..<1])))
                 _ = await waiting.next()
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Claims for a file that came in part before.
+/// Claims for a file that was received in part before.
 @Suite struct ClaimReaderTests {
     private struct Said: Sendable {
         var blocks: [Range<UInt64>] = []
@@ -59,16 +59,16 @@ import Testing
         return said.withLock(\.blocks)
     }
 
-    @Test func whatIsThereIsSaidInOrderAndAtLastThatItWasAll() async throws {
+    @Test func presentBlocksAreClaimedInOrderWithAnEnd() async throws {
         #expect(try await claimed([0..<40, 50..<51], of: Shelf()) == [0..<40, 50..<51])
         #expect(try await claimed([], of: Shelf()).isEmpty)
     }
 
-    @Test func whatCannotBeReadIsNotSaid() async throws {
+    @Test func unreadableRangesAreNotClaimed() async throws {
         #expect(try await claimed([0..<40], of: Shelf(missing: 20)) == [0..<20, 21..<40])
     }
 
-    @Test func smallFilesAreSaidTogether() async throws {
+    @Test func smallFilesAreClaimedTogether() async throws {
         let said = Mutex<[UInt32]>([])
         let (ends, feed) = AsyncStream.makeStream(of: Never.self)
         let reading = try ClaimReader(from: Shelf()) { entry, _, _, isLast in
@@ -81,14 +81,14 @@ import Testing
             }
         }
         let entries = Array(1...700) + [701, 702] + Array(1000...2000) as [UInt32]
-        // One of more blocks is between them.
+        // A file of several blocks is between them.
         reading.add(entries.map { ($0, $0 == 701 ? [0..<3] : [0..<1]) })
         for await _ in ends {}
         await reading.stop()
         #expect(said.withLock(\.self) == entries)
     }
 
-    @Test func notMoreIsSaidThanAFileMayComeInPieces() async throws {
+    @Test func fileInTooManyPiecesIsNotClaimed() async throws {
         let scattered = (0..<UInt64(Limits.fileParts) + 100).map { 2 * $0..<2 * $0 + 1 }
         #expect(try await claimed(scattered, of: Shelf()) == Array(scattered.prefix(Limits.fileParts)))
         let whole = [0..<UInt64(2 * Limits.fileParts)]

@@ -24,7 +24,7 @@ import Testing
         return fault
     }
 
-    @Test func eachFaultSaysWhatWasTriedAndSeen() throws {
+    @Test func eachFaultReportsAttemptsAndReactions() throws {
         let cases: [([(String, AddressReaction)], ConnectionFault.Kind, String)] = [
             ([("192.0.2.7", .refused)], .refused, "No connection to “ben”: 192.0.2.7:47217 refused it."),
             (
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func ofSeveralTheOneThatExplainsMostComesFirst() throws {
+    @Test func mostExplanatoryFaultComesFirst() throws {
         let mixed = try fault([
             ("2001:db8::7", .networkUnreachable(reason: "x")), ("192.0.2.7", .silent), ("192.0.2.8", .refused),
         ])
@@ -63,7 +63,7 @@ import Testing
         #expect(mixed.port == 47217)
     }
 
-    @Test func anAddressOfThisMachineTellsNothingOfThePeer() throws {
+    @Test func addressOfThisMachineIsNoEvidenceAboutThePeer() throws {
         let bridge = try #require(IPAddress(parsing: "172.17.0.1"))
         let attempts: [(String, AddressReaction)] = [("192.0.2.7", .silent), ("172.17.0.1", .refused)]
         #expect(try fault(attempts, own: [bridge]).kind == .silent)
@@ -71,7 +71,7 @@ import Testing
         #expect(try fault([("172.17.0.1", .refused)], own: [bridge]).kind == .refused)
     }
 
-    @Test func manyAddressesAreCountedAndAnAddressIsSaidOnce() throws {
+    @Test func manyAddressesAreCountedAndListedOnce() throws {
         let many = try fault((1...9).map { ("192.0.2.\($0)", .silent) })
         #expect(
             "\(many)" == "No connection to “ben”: nothing came back from 192.0.2.1:47217, 192.0.2.2:47217, "
@@ -97,8 +97,8 @@ import Testing
         return nil
     }
 
-    @Test func aPortOnWhichNothingListensRefuses() async throws {
-        // The port is bound, so that no other process takes it meanwhile.
+    @Test func unusedPortRefusesConnections() async throws {
+        // The port stays bound, so that no other process takes it during the test.
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         let free = try address("127.0.0.1", port: 0)
@@ -114,7 +114,7 @@ import Testing
         #expect(fault?.attempts == [.init(try address("127.0.0.1", port: port), .refused)])
     }
 
-    @Test func aMachineThatDropsConnectionsIsSilent() async throws {
+    @Test func droppingMachineIsSilent() async throws {
         let full = try FullListener()
         let fault = try await connect(to: full.port, within: .milliseconds(500))
         #expect(fault?.kind == .silent)

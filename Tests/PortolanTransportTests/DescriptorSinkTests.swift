@@ -34,7 +34,7 @@ import Testing
     @Test(
         "an endless hole that a reader takes as fast as it comes ends when the sink is interrupted",
         arguments: [true, false])
-    func endsWhenItIsInterrupted(isNull: Bool) async throws {
+    func interruptionEndsTheWrite(isNull: Bool) async throws {
         let descriptor = open(isNull ? "/dev/null" : "/dev/zero", O_WRONLY)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test("an endless hole ends when the task that writes it is cancelled")
-    func endsWhenItIsCancelled() async throws {
+    func cancellationEndsTheWrite() async throws {
         let descriptor = open("/dev/null", O_WRONLY)
         try #require(descriptor >= 0)
         defer { close(descriptor) }

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The file changes as `changes` says.
+    /// Sends the file, applies `changes` to it, and sends it again.
     ///
     /// - Returns: bytes that had to be sent again; nil where the file system recognises nothing.
     private func cost(
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test("a file that became shorter, and one that is another one, come as they are")
-    func others() async throws {
+    func shorterAndDifferentFilesAreSentWhole() async throws {
         let shorter = try await cost(inFolder: false) { $0.removeSubrange(1_000_000..<3_000_000) }
         #expect(shorter.map { $0 <= 8192 } ?? true)
         let other = try await cost(inFolder: true) { $0 = Self.noise(5_000_000, seed: 4) }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("a large file without a chunk of its earlier version is left to the lanes, and may grow meanwhile")
-    func strange() async throws {
+    func largeFileWithoutKnownChunksIsSentOnLanes() async throws {
         func list(_ byte: UInt8) throws -> ChunkList {
             let chunk = [0, 0, 4] + [UInt8](repeating: byte, count: ChunkDigest.length)
             return try ChunkList(decoding: [80] + Array(repeatElement(chunk, count: 80).joined()))
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test("a file and a subfolder that were renamed cost nothing")
-    func renamed() async throws {
+    func renamedEntriesCostNothing() async throws {
         try await withFolder { folder in
             let place = try Place(folder, isFolder: true)
             let (manager, source) = (FileManager.default, place.source)
@@ -274,7 +274,7 @@ import Testing
     }
 }
 
-/// Tells of copies and of content before another sink takes them.
+/// A sink that reports copies and content, and passes them to another sink.
 private final class CopyWatch: ItemSink {
     private let sink: any ItemSink
     private let onCopy: @Sendable () -> Void

@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(arguments: cases.indices)
-    func anErrorIsSaidOrNot(_ number: Int) async throws {
+    func errorsMapToCloseCodes(_ number: Int) async throws {
         for error in Self.cases[number].errors {
             let words = Self.cases[number].words
             #expect(Farewell(after: error) == words)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The last words of the other side.
+    /// Reads the other side's Close and end record.
     private static func heard(on session: Session) async -> Farewell {
         var code: CloseCode?
         do {
@@ -81,7 +81,7 @@ import Testing
         try await SessionPair.with { pair in
             async let words = Self.answer(on: pair.receiver) { session in
                 let choice = ItemChoice(item: 0, .take(representation: 0))
-                // Content may be on its way before the sender hears of the end.
+                // Content may be in transit before the sender learns of the end.
                 session.allowPayload()
                 if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
                 session.writer.sendEnd()
@@ -125,7 +125,7 @@ import Testing
                 _ = try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { try await $0.list() }
                 Issue.record("it was answered")
             } catch TransportError.endedUnanswered {}
-            // The end record came last, and no Close before it.
+            // The last record was the end record, without a Close before it.
             #expect(try await ending.value == nil)
         }
     }

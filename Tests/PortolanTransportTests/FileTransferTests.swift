@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("files that the receiver cannot store are taken off the wire, and the rest is stored")
-    func dropsWhatCannotBeStored() async throws {
+    func dropsContentThatCannotBeStored() async throws {
         try await withFolder { folder in
             let tree = folder.appending(path: "tree")
             try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("a call that lasts ends when somebody wants no more of the item, and the item is discarded")
-    func stopsACallThatLasts() async throws {
+    func interruptsALongCall() async throws {
         let isInterrupted = Flag()
         let isLasting = Flag()
         let sink = Counting {
@@ -232,7 +232,7 @@ import Testing
     @Test(
         "what came of an item stays if a change made here ended it, and goes if something was put in its way",
         arguments: [(FileError.Kind.changedHere, false), (.tamperedWith, true)])
-    func keepsWhatCame(kind: FileError.Kind, isDiscarded: Bool) async throws {
+    func keepsReceivedContent(kind: FileError.Kind, isDiscarded: Bool) async throws {
         let sink = Counting { throw FileError(kind, "It cannot be stored.") }
         try await withFolder { folder in
             let file = folder.appending(path: "file")
@@ -251,7 +251,7 @@ import Testing
         let isHanging = Flag()
         let wasGivenUp = Flag()
         let isOver = DispatchSemaphore(value: 0)
-        // Longer than the silence, so that it is most likely for such a call in which the transfer is given up.
+        // Longer than the silence limit, so that the transfer is most likely abandoned during such a call.
         let sink = Counting {
         } onPoll: {
             isHanging.set()
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    /// Says the end of a transfer of which nothing came.
+    /// Sends the end of a transfer without content.
     private static func announceEnd(on session: Session) async throws {
         var dialogue = session.dialogue()
         _ = try await SessionRosters(session, NoTeams()).exchange([]) { try await dialogue.next() }

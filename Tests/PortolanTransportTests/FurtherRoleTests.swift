@@ -5,9 +5,9 @@ import PortolanTransport
 import Synchronization
 import Testing
 
-/// Roles that the driver of a session does not know: made with the interface for other targets.
+/// Roles that the driver of a session does not know: implemented with the interface for other targets.
 @Suite(.timeLimit(.minutes(20))) struct FurtherRoleTests {
-    /// Answers each List with the place from which it was asked, backwards: the same one would be refused.
+    /// Answers each List with the position from which it was asked, reversed: the unchanged position would be refused.
     private struct Echo: SessionRole {
         let handle: SessionHandle
         let routes: Set<MessageRoute> = [.serving]

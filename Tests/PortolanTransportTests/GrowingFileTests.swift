@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Files that grow between their offer and their end, and files with more content than the system tells of.
+/// Files that grow between their offer and their end, and files with more content than the size that the system
+/// reports.
 @Suite(.timeLimit(.minutes(20))) struct GrowingFileTests {
     private static let size = 300_000
 
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test("a file that grows after it was offered is sent as it was, and that is said", arguments: [false, true])
-    func sendsWhatWasOffered(asks: Bool) async throws {
+    func sendsTheOfferedPartOfAGrownFile(asks: Bool) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "log")
             try Data(repeating: 7, count: Self.size).write(to: file)
@@ -51,7 +52,7 @@ import Testing
     @Test(
         "a file in a folder that grows before it is wanted is sent as it was, and that is said",
         arguments: [10, size], [ContentNeed.content, .compare(blocks: [0..<1])])
-    func sendsWhatWasAnnounced(size: Int, need: ContentNeed) async throws {
+    func sendsTheAnnouncedPartOfAGrownFile(size: Int, need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "log")
             try Data(repeating: 7, count: size).write(to: file)
@@ -68,7 +69,7 @@ import Testing
     @Test(
         "a file that is rewritten after it was announced is left out",
         arguments: [ContentNeed.content, .compare(blocks: [])])
-    func leavesOutWhatWasRewritten(need: ContentNeed) async throws {
+    func omitsRewrittenFiles(need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "text")
             try Data(repeating: 7, count: Self.size).write(to: file)
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "a file with more content than the system tells of is not stored empty",
+        "a file with more content than its reported size is not stored empty",
         arguments: [(false, ContentNeed.content), (true, .content), (true, .compare(blocks: []))])
     func refusesContentWithoutSize(asks: Bool, need: ContentNeed) async throws {
         #expect(try await send(.file(path: "/proc/self/status"), need, asks: asks) == nil)

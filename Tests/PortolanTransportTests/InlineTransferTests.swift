@@ -8,9 +8,9 @@ import Testing
 @testable import PortolanFiles
 @testable import PortolanTransport
 
-/// Small items go with their offer, where they can and the receiver wants it.
+/// Small items are sent with their offer, if they can be and the receiver allows it.
 @Suite(.timeLimit(.minutes(20))) struct InlineTransferTests {
-    /// Transfers as the receiver's sinks were told of them, by item: 0 is one that came with the offer.
+    /// Transfers that the receiver's sinks got, by item: 0 is one that was sent with the offer.
     private final class Transfers: Sendable {
         private let begun = Mutex<[UInt32: Message.Begin]>([:])
 
@@ -47,7 +47,7 @@ import Testing
         return (outcomes, transfers)
     }
 
-    @Test func smallItemsComeWithTheOffer() async throws {
+    @Test func smallItemsAreSentWithTheOffer() async throws {
         let sinks = [Counting(), Counting(), Counting()]
         let (outcomes, transfers) = try await send(sinks: sinks, requiring: [.mode])
         #expect(transfers.numbers == [0, 0, 0])
@@ -60,20 +60,20 @@ import Testing
         #expect(transfers[0]?.size == 5 && transfers[1].map { String(decoding: $0.name, as: UTF8.self) } == "item")
     }
 
-    @Test func whoHasSomethingOfAFileAsksForTheRest() async throws {
+    @Test func partlyPresentFileIsRequested() async throws {
         let (outcomes, transfers) = try await send(
             sinks: [Counting(), Counting(), Counting()], terms: LaneTerms(asks: true))
         #expect(transfers.numbers == [0, 1, 2] && transfers[1]?.asks == true)
         #expect(outcomes.allSatisfy { if case .stored = $0 { true } else { false } })
     }
 
-    @Test func whatIsHeldToARateIsNotSentAtOnce() async throws {
+    @Test func rateLimitedContentIsNotInline() async throws {
         let (_, transfers) = try await send(
             sinks: [Counting(), Counting(), Counting()], Pacer(bytesPerSecond: 1 << 20))
         #expect(transfers.numbers == [1, 2, 3])
     }
 
-    @Test func whatCannotBeStoredFailsAndTheRestIsStored() async throws {
+    @Test func unstorableItemFailsAndOthersAreStored() async throws {
         let full = Counting { throw FileError(.noSpace, "There is no space left.") }
         let (outcomes, _) = try await send(sinks: [full, Counting(), full])
         let stored = outcomes.map { if case .stored = $0 { true } else { false } }
@@ -91,7 +91,7 @@ import Testing
         return InlineReader(manner: manner, filter: filter).read(.file(path: path), as: offered, at: 0, room: room)
     }
 
-    @Test func whatIsNotWholeOrNotSmallDoesNotGoWithAnOffer() async throws {
+    @Test func incompleteOrLargeContentIsNotInline() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "file").path
             try Data(count: 10_000).write(to: URL(fileURLWithPath: file))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aFolderOfManyEntriesDoesNotGoWithAnOffer() async throws {
+    @Test func folderOfManyEntriesIsNotInline() async throws {
         try await withFolder { folder in
             for name in 0..<255 { try Data().write(to: folder.appending(path: "\(name)")) }
             #expect(try read(folder.path, isFolder: true) != nil)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func whatTheReceiverMayNotSeeDoesNotGoWithAnOffer() async throws {
+    @Test func hiddenContentIsNotInline() async throws {
         try await withFolder { folder in
             for name in ["hidden", "shown"] { try Data(name.utf8).write(to: folder.appending(path: name)) }
             let team = try #require(TeamID(bytes: [UInt8](repeating: 7, count: TeamID.length)))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Sessions that both sides keep when nothing is going on in them.
+/// Sessions that both sides keep open when nothing is transferred.
 @Suite(.timeLimit(.minutes(20))) struct KeptSessionTests {
     /// Side that takes all items, and records the order of events.
     private final class Side: Sendable, TeamLedger {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("either side offers in a session that is kept, whoever opened it, and it ends when it is retired")
+    @Test("either side can offer in a kept session, whichever side opened it, and the session ends when it is retired")
     func bothOffer() async throws {
         let (one, other) = (Side(), Side())
         try await Self.run(one, other) { first, second async throws in
@@ -136,7 +136,7 @@ import Testing
                 #expect(try await Self.send(first) == true)
                 #expect(try await Self.send(second) == true)
             }
-            // The work of an offer ends a moment after its outcome is there.
+            // The work of an offer ends a moment after its outcome is known.
             while !first.isAtRest || first.restingSince == nil { try await Task.sleep(for: .milliseconds(1)) }
             first.retire()
             #expect(try await Self.send(first) == nil, "nothing is begun in a session that ends")
@@ -144,10 +144,10 @@ import Testing
         #expect(one.log.count == 3 && other.log.count == 3)
     }
 
-    @Test("both sides end a session at the same time when nothing has gone on in it for as long as they keep it")
+    @Test("both sides end an idle session at the same time, after the time for which they keep it")
     func idleEnd() async throws {
         try await Self.run(Side(), Side(), idleTime: .milliseconds(50)) { first, _ async throws in
-            // Perhaps in the very moment of its end, which is no error of either side.
+            // Perhaps in the moment in which the session ends, which is no error of either side.
             _ = try? await Self.send(first)
         }
     }
@@ -174,7 +174,7 @@ import Testing
         gate.open()
     }
 
-    @Test("an offer that waits for its turn is taken back without a word; one that was made ends the session")
+    @Test("cancelling an offer that waits for its turn sends nothing; cancelling one that was sent ends the session")
     func cancelling() async throws {
         let gate = OneShotGate()
         let other = Side(holding: gate)
@@ -190,7 +190,7 @@ import Testing
                 made.cancel()
                 let madeError = await Self.failure { _ = try await made.value }
                 #expect(madeError is CancellationError)
-                // The others learn that it was not because of them.
+                // The other tasks get an error that says that they were not the cause.
                 let anotherError = await Self.failure { _ = try await another.value }
                 #expect(anotherError is TransportError)
             }
@@ -215,7 +215,7 @@ import Testing
 
     @Test("a peer that gives no sign of life is not waited for longer than that")
     func silence() async throws {
-        // The peer's end of the connection says something after a third of its own time of silence.
+        // The peer's end of the connection sends a sign of life after a third of its own time of silence.
         try await SessionPair.with(silence: .seconds(30), peerSilence: .seconds(6000)) { pair in
             var roles = Side().roles()
             roles.receiving = nil
@@ -232,7 +232,7 @@ import Testing
                 }
             }
             try await answering.value
-            // A tenth of the time after which the connection itself is over.
+            // A tenth of the time after which the connection itself ends.
             guard case .silent(seconds: 3)? = ended else {
                 Issue.record("\(String(describing: ended))")
                 return
@@ -250,7 +250,7 @@ import Testing
         return SharedTeam(team: id, digest: [UInt8](repeating: mark, count: 32), heads: [head])
     }
 
-    @Test("a roster that has changed is told before the next offer, and by whoever is offered something; and once")
+    @Test("a changed roster is sent once, before the next offer or before the answer to one")
     func rostersChange() async throws {
         let (one, other) = (Side([try Self.team(1, 1)]), Side([try Self.team(1, 1), try Self.team(2, 1)]))
         try await Self.run(one, other) { first, _ async throws in
@@ -263,7 +263,7 @@ import Testing
             first.retire()
         }
         #expect(other.log == ["offer", "roster [2]", "offer", "offer"])
-        // Team 2 came at the beginning, because this side knows nothing of it.
+        // Team 2 was sent at the beginning, because this side knew nothing of it.
         #expect(one.log == ["roster [1]", "roster [3]"])
     }
 
@@ -282,7 +282,8 @@ import Testing
         #expect(other.adopted.count == 64)
     }
 
-    @Test("a peer that tells of teams without end, or mixes them, is closed on", arguments: [false, true])
+    @Test(
+        "a peer that sends endless rosters, or mixes those of several teams, is disconnected", arguments: [false, true])
     func hostileRosters(mixes: Bool) async throws {
         let side = Side()
         try await SessionPair.with { pair in

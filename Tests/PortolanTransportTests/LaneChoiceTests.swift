@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("it begins with one, and adds one after another while that helps")
-    func adds() {
+    func lanesAreAddedWhileThatHelps() {
         let lanes = Self.lanes { lanes, _ in 1e9 * Double(lanes) }
         #expect(lanes.first == 1)
         #expect(lanes.last == 15 || lanes.last == 16)
@@ -33,14 +33,14 @@ import Testing
         #expect(Self.lanes(allowed: 200, processors: 200, seconds: 10) { lanes, _ in 1e9 * Double(lanes) }.max() == 16)
     }
 
-    @Test("what does not help is taken back, and tried again ever more seldom")
+    @Test("a further lane that does not help is removed, and tried again at growing intervals")
     func takesBack() {
         let lanes = Self.lanes(seconds: 60) { _, _ in 1e9 }
         #expect(lanes.last == 1)
         #expect(lanes.max() == 2)
         let tries = zip(lanes, lanes.dropFirst()).count { $0 == 1 && $1 == 2 }
         #expect((3...6).contains(tries))
-        // A fiftieth of the time at most goes into trying.
+        // Trying other numbers of lanes takes at most a fiftieth of the time.
         #expect(lanes.count { $0 == 2 } < lanes.count / 50)
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(lanes.last == 2)
     }
 
-    @Test("what is small has one lane")
+    @Test("a small transfer has one lane")
     func leavesSmallTransfersAlone() {
         #expect(Self.lanes(size: LaneChoice.worthwhile - 1) { lanes, _ in 1e6 * Double(lanes) }.max() == 1)
         #expect(Self.lanes(size: 0) { _, _ in 0 }.max() == 1)
@@ -67,14 +67,14 @@ import Testing
         #expect(Self.lanes(size: 100 << 20) { _, _ in 1e9 }.max() == 1)
     }
 
-    @Test("where the size is not known, lanes are added when much has come")
-    func waitsWhereTheSizeIsUnknown() {
+    @Test("without a known size, lanes are added after much content was sent")
+    func waitsIfTheSizeIsUnknown() {
         let lanes = Self.lanes(size: nil, seconds: 4) { lanes, _ in 10e6 * Double(lanes) }
         let first = lanes.firstIndex(of: 2)
         #expect(first.map { (60...80).contains($0) } == true)
     }
 
-    @Test("as long as nothing was sent there is nothing to choose by: the first lane may not be open yet")
+    @Test("no lane is added before content was sent, since the first lane may not be open yet")
     func waitsForTheFirstLane() {
         #expect(Self.lanes(seconds: 10) { _, _ in 0 }.max() == 1)
         let lanes = Self.lanes(seconds: 10) { lanes, step in step < 200 ? 0 : 1e9 * Double(lanes) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("where packets are lost, it has more than there are processors, and soon")
-    func addsWhereTheNetworkIsWaitedFor() {
+    func addsLanesThatWaitForTheNetwork() {
         // 64 MiB with a round trip of 10 ms and a loss of one in a hundred.
         let lanes = Self.lanes(processors: 2, size: 64 << 20) { lanes, _ in 1.7e6 * Double(lanes) }
         #expect(lanes.last == 16)
@@ -91,7 +91,7 @@ import Testing
         #expect(lanes.firstIndex(of: 16).map { $0 < 60 } == true)
     }
 
-    @Test("a slow network that is full keeps what fills it", arguments: [1, 2, 4, 8])
+    @Test("a slow network that is used fully keeps its number of lanes", arguments: [1, 2, 4, 8])
     func stopsAtTheTopOfASlowNetwork(full: Int) {
         let lanes = Self.lanes(processors: 2, seconds: 2) { lanes, _ in 2e6 * Double(min(lanes, full)) }
         #expect(lanes.last == full)
@@ -104,7 +104,7 @@ import Testing
         #expect(lanes.max() == 2)
     }
 
-    @Test("a transfer that stands still gets no lanes for it")
+    @Test("a stalled transfer gets no further lanes")
     func survivesStandingStill() {
         let lanes = Self.lanes(seconds: 10) { _, step in step < 4 ? 1e9 : 0 }
         #expect(lanes.max() == 2)

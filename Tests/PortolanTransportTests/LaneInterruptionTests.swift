@@ -8,9 +8,9 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Early ends of a lane, and that no thread goes on waiting for it.
+/// Lanes that end early; no thread keeps waiting for them.
 @Suite struct LaneInterruptionTests {
-    /// Enough for every buffer between two ends of a connection to be full.
+    /// Sends more than all buffers between two ends of a connection can hold.
     private static func sendUntilItFails(_ lane: SendingLane) throws {
         while true { try lane.send(.payload) { $0.count } }
     }
@@ -23,7 +23,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
         pair.receiving.shutDown()
         await #expect(throws: TransportError.self) { try await receiver.value }
-        // The side that shut the lane down is not told.
+        // The side that shut the lane down gets no notice.
         #expect(broke.withLock(\.self) == 0)
     }
 
@@ -39,7 +39,7 @@ import Testing
 
     @Test("a thread that waits for a connection returns when the socket is shut down, before or after")
     func wakesConnectors() async throws {
-        // A queue of one that is full: further connections wait.
+        // A full queue of one connection: further connections wait.
         let listening = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(listening) }
         let anywhere = NetworkAddress(ip: .v4(0x7F00_0001), port: 0)
@@ -72,8 +72,8 @@ import Testing
         await #expect(throws: TransportError.self) { try await thread.value }
     }
 
-    @Test("connecting to where nobody listens fails with a sentence that names it")
-    func namesWhoIsNotThere() async throws {
+    @Test("connecting to a port without a listener fails with a sentence that names the address")
+    func namesTheUnreachablePeer() async throws {
         let listening = try ListeningSocket.open(port: 0, interface: "lo")
         listening.close()
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)
@@ -136,11 +136,11 @@ import Testing
         try await sender.value
     }
 
-    @Test("what follows the end mark is refused")
+    @Test("data after the end mark is refused")
     func refusesMoreThanAll() async throws {
         let pair = try LanePair()
         let sender = try WorkerThread(named: "sender") {
-            // Behind its back, and in one piece with it.
+            // The extra byte is sent past the lane's own code, in one piece with the end mark.
             let buffer = LaneBuffer()
             var sealer = RecordSealer(secret: LanePair.secret, suite: .chacha20poly1305)
             sealer.seal(type: RecordType.end.rawValue, buffer.record(0))
@@ -152,7 +152,7 @@ import Testing
         await #expect(throws: ProtocolViolation.self) { try await receiver.value }
     }
 
-    @Test("a receiver that says something, and one that has gone, are noticed with the next record")
+    @Test("a receiver that sends something, or has disconnected, is noticed with the next record")
     func listensToTheReceiver() async throws {
         for says in [true, false] {
             let pair = try LanePair()
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("a lane on which nothing was said is looked at without consequences")
+    @Test("looking for data on a silent lane has no effect")
     func looksAtSilence() async throws {
         let pair = try LanePair(broke: { Issue.record($0) })
         try pair.sending.look()

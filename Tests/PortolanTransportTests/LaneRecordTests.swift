@@ -42,7 +42,7 @@ import Testing
                     continue
                 }
             }
-            // The end stays the end.
+            // Every later read reports the end, too.
             for _ in 0..<2 where try pair.receiving.next() != nil { problems.append("something after the end") }
             return problems
         }
@@ -70,8 +70,8 @@ import Testing
         #expect(try await received.value % 4096 == 0)
     }
 
-    @Test("what was not filled in is not sent, and a failure to fill leaves the lane as it was")
-    func sendsNothingOfNothing() async throws {
+    @Test("an empty record is not sent, and an error while a record is filled leaves the lane unchanged")
+    func emptyRecordIsNotSent() async throws {
         struct Unreadable: Error {}
         let pair = try LanePair()
         let sender = try WorkerThread(named: "sender") {
@@ -91,7 +91,7 @@ import Testing
         #expect(isOver)
     }
 
-    @Test("a record is given out when it is there, whether or not another one comes")
+    @Test("a record is delivered as soon as it has arrived, without waiting for the next one")
     func doesNotWaitForTheNext() async throws {
         let pair = try LanePair()
         for count in [5, 300, 70_000] {

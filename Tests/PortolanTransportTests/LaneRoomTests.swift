@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Lanes that wait for room, and those that make it.
+/// Lanes that wait for a place, and lanes that free one.
 @Suite struct LaneRoomTests {
     private static let record = LaneBuffer.longestBody
 
@@ -26,12 +26,12 @@ import Testing
 
         func leave() { limit.forget() }
 
-        /// The place of a lane, when there is one.
+        /// The place of a lane, as soon as it has one.
         func place() async throws -> LanePlace { try #require(await entered.next()) }
     }
 
-    @Test("a lane that finds no room comes in when another one goes, and never if its session ends before")
-    func waits() async throws {
+    @Test("a lane without a place gets one when another lane ends, and none if its session ends before")
+    func laneWaitsForAPlace() async throws {
         let room = LaneRoom(.init(lanes: 1))
         let strangers = (1...3).map { Stranger($0, in: room) }
         for stranger in strangers { stranger.ask() }
@@ -44,7 +44,7 @@ import Testing
         #expect(strangers[1].entered.drain().isEmpty)
     }
 
-    @Test("a lane of which nothing comes is ended for one that waits")
+    @Test("a silent lane is ended for one that waits")
     func endsTheSilent() async throws {
         let room = LaneRoom(.init(lanes: 1))
         let (silent, other) = (Stranger(1, in: room), Stranger(2, in: room))
@@ -58,7 +58,7 @@ import Testing
         #expect(!other.hasEnded.isSettled)
     }
 
-    @Test("a record for which there is no memory waits until another lane has gone, or its own is to go")
+    @Test("a record without memory waits until another lane has ended, or its own must end")
     func waitsForMemory() async throws {
         let room = LaneRoom(.init(lanes: 4, bytes: Self.record))
         let strangers = (1...3).map { Stranger($0, in: room) }

@@ -13,7 +13,7 @@ import Testing
         #expect(second[0].port != 0)
     }
 
-    @Test("a port that was asked for and is taken is an error that names it")
+    @Test("a requested port that is taken is an error that names the port")
     func insistsOnItsPort() throws {
         let holder = try ListeningSocket.open(port: 0, interface: "lo")
         defer { holder.close() }

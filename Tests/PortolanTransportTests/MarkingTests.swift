@@ -8,7 +8,7 @@ import Testing
 @testable import PortolanFiles
 @testable import PortolanTransport
 
-/// Files that are marked for others while they are sent.
+/// Files that are marked for other people while they are sent.
 @Suite(.timeLimit(.minutes(20))) struct MarkingTests {
     /// Marks a file once.
     private final class Marker: Sendable {

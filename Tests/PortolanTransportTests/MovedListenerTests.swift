@@ -9,8 +9,8 @@ import Testing
 
 /// A listener whose port changes while it has sessions.
 @Suite(.timeLimit(.minutes(20))) struct MovedListenerTests {
-    @Test("lanes come by a port that was left, sessions do not, and it is closed with the last session")
-    func sessionGoesOn() async throws {
+    @Test("a port that the listener left still accepts lanes but no sessions, and is closed with the last session")
+    func sessionContinuesOnTheFormerPort() async throws {
         try await SessionPair.with { pair in
             let former = pair.listener.port
             try pair.listener.move(to: 0, interfaces: ["lo"])
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a listener can come back to a port that it has left, and that a session still has lanes by")
+    @Test("a listener can return to a port that it left, while a session still uses the port for lanes")
     func comesBack() async throws {
         try await SessionPair.with { pair in
             let former = pair.listener.port
@@ -42,7 +42,7 @@ import Testing
             #expect(pair.listener.port == former)
             pair.listener.leaveFormerPorts()
             try await connect(to: former).close(Message.Close(.cancelled))
-            // The end of the sessions of its first time there closes the other port alone.
+            // When the sessions of its first time at that port end, only the other port is closed.
             pair.sender.close(Message.Close(.cancelled))
             pair.receiver.close(Message.Close(.cancelled))
             try await ListeningSocket.awaitFree(between)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("a listener stays where it is when the other port is taken, or is its own")
-    func taken() async throws {
+    func listenerStaysIfThePortIsTaken() async throws {
         let socket = try ListeningSocket.open(port: 0, interface: "lo")
         defer { socket.close() }
         try await SessionPair.with { pair in

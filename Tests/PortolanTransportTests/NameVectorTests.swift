@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// The vectors of transfers by whose rules all is well, and whose item fails where it is stored.
+/// The vectors of transfers that are valid by the rules, and whose item fails when it is stored.
 @Suite struct NameVectorTests {
     @Test func itemsFailForTheirReason() throws {
         var count = 0

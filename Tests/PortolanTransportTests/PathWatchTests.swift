@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("a slow path that loses one packet of a hundred is noticed at the first look")
-    func loses() {
+    func lossOfOnePercentIsNoticed() {
         #expect(Self.look(rate: 1200, lossOfOneIn: 100) == 1)
         #expect(Self.look(rate: 5000, lossOfOneIn: 100, from: .max - 100) == 1)
     }
@@ -27,14 +27,14 @@ import Testing
         arguments: [(5000, 1000), (100_000, 50), (5000, 5000)] as [(UInt32, UInt32)])
     func isLeftAlone(rate: UInt32, one: UInt32) { #expect(Self.look(rate: rate, lossOfOneIn: one) == nil) }
 
-    @Test("few packets say nothing before there are more of them")
-    func waits() {
+    @Test("a few packets give no result until there are more")
+    func fewPacketsGiveNoResult() {
         #expect(Self.look(rate: 100, lossOfOneIn: 10, looks: 9) == nil)
         #expect(Self.look(rate: 100, lossOfOneIn: 10) == 10)
     }
 
-    @Test("between two looks nothing is asked")
-    func rests() {
+    @Test("the kernel is not asked between two samples")
+    func kernelIsNotAskedBetweenSamples() {
         var watch = PathWatch()
         #expect(watch.isDue(at: Self.start))
         let loses = watch.loses(sent: 0, again: 0, at: Self.start)

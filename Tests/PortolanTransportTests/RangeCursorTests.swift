@@ -18,7 +18,7 @@ struct RangeCursorTests {
         #expect(cursor.next { _ in .data(until: size) } == .exhausted)
     }
 
-    @Test("leave holes out, however they lie to the blocks")
+    @Test("skip holes at any position relative to the blocks")
     func holes() {
         let size = 4 * Self.block
         let data = (Self.block / 2)..<(Self.block / 2 + 10)
@@ -34,7 +34,7 @@ struct RangeCursorTests {
         #expect(steps == [.hole(0..<data.lowerBound), .data(data), .hole(data.upperBound..<size)])
     }
 
-    @Test("compare what is claimed, send what lies between, and wait for what nobody has said yet")
+    @Test("compare claimed ranges, send the ranges between, and wait for ranges without a claim yet")
     func claims() throws {
         let size = 6 * Self.block - 1
         var cursor = RangeCursor(size: size, isClaimed: true)

@@ -55,7 +55,7 @@ import Testing
         #expect(atOnce <= 100_000)
     }
 
-    @Test("what wakes up late is made up for")
+    @Test("a late wake-up is compensated")
     func makesUpForLateness() {
         let total = run(rate: 1_000_000, lanes: 1, size: 1 << 18, seconds: 10, late: 0.003)
             .reduce(0) { $0 + $1.count }

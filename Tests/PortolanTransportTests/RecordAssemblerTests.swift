@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "records come out the same however the bytes are cut",
+        "the records do not depend on how the bytes are split",
         arguments: [1, 2, 3, 5, 19, 20, 21, 4096, 70_000, 1 << 20])
     func doesNotCareAboutCuts(size: Int) throws {
         let (bytes, plaintexts) = Self.stream()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("a stream that is cut short gives the records before the cut and no more")
-    func givesNothingOfACutRecord() throws {
+    func truncatedRecordGivesNothing() throws {
         let (bytes, plaintexts) = Self.stream()
         let first = 4 + plaintexts[0].count + 16
         for end in [0, 1, 4, first - 1] { #expect(try Self.records(in: Array(bytes[..<end]), pieces: [end]) == []) }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("any byte behind the end record is refused, in the same piece or a later one")
-    func refusesWhatFollowsTheEnd() throws {
+    func refusesBytesAfterTheEndRecord() throws {
         let (bytes, plaintexts) = Self.stream()
         for more in [[0], bytes] {
             for pieces in [[bytes.count + more.count], [bytes.count, more.count]] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Sessions whose peer loses its standing while content is under way.
+/// Sessions whose peer loses its rights while content is transferred.
 @Suite(.timeLimit(.minutes(20))) struct SenderCheckTests {
     @Test("content under way of a sender that may send nothing any more is dropped, with a receipt before the end")
     func dropsContent() async throws {
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test("a standing that cannot be evaluated ends the session and keeps what came")
-    func keepsWhatCame() async throws {
+    @Test("an error while the standing is evaluated ends the session and keeps the received content")
+    func keepsReceivedContent() async throws {
         struct Unreadable: Error {}
         try await withPipe { reading, writing in
             #expect(write(writing, "begun", 5) == 5)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("a disk that hangs does not delay the evaluation of the sender's standing")
-    func goesOnWhileADiskHangs() async throws {
+    func continuesWhileADiskHangs() async throws {
         let hangs = DispatchSemaphore(value: 0)
         let isHanging = Flag(false)
         let checks = Count()
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test("content that was made while the receiver lost the right to it is not sent")
-    func keepsBackWhatWasMade() async throws {
+    func withholdsProducedContentFromARemovedPeer() async throws {
         let sink = Counting()
         let looks = Atomic(0)
         try await SessionPair.with { pair in
@@ -145,8 +145,8 @@ import Testing
         }
     }
 
-    @Test("what came with an offer is not stored for a sender that lost its right while it was held to a rate")
-    func dropsWhatWaitedForItsRate() async throws {
+    @Test("inline content is not stored if the sender lost its right while the content waited for the rate limit")
+    func dropsContentThatWaitedForItsRate() async throws {
         let sink = Counting()
         let looks = Atomic(0)
         try await SessionPair.with { pair in

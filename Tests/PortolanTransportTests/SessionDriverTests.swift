@@ -137,7 +137,7 @@ import Testing
                                         manner: Self.manner)
                                     guard Self.isStored(outcomes) else { return false }
                                 }
-                                // The other one may not have sent all of its own by now.
+                                // The other side may not have sent all of its content by now.
                                 while counter.counts.count(where: { $0 == 20_000_000 }) < 3 {
                                     try await Task.sleep(for: .milliseconds(5))
                                 }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// Declines one offer, not before the other side has one to decide on as well, and takes the next.
+    /// Declines one offer, but only after the other side has an offer to decide on as well, and accepts the next.
     private struct Declining: ItemReceiver {
         private let taking = Taking(sinks: [Counting()])
         let decided: OneShot<Void, Never>
@@ -176,7 +176,7 @@ import Testing
         func report(_ event: ReceivingEvent) {}
     }
 
-    @Test("both sides offer at once and both decline, and then both take what is offered")
+    @Test("both sides offer at once and decline, and then both accept")
     func bothDecline() async throws {
         let gates = [OneShot<Void, Never>(), OneShot<Void, Never>()]
         let hasOffered = [OneShot<Void, Never>(), OneShot<Void, Never>()]
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("what is shared is listed part by part, and fetched", arguments: [false, true])
+    @Test("shared items are listed part by part, and fetched", arguments: [false, true])
     func fetching(byResponder isResponder: Bool) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "file")
@@ -285,7 +285,7 @@ import Testing
                 let (asking, answering) = isResponder ? (pair.sender, pair.receiver) : (pair.receiver, pair.sender)
                 async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: holder.roles) {
                     try await $0.stay()
-                    // Longer than the other side waits for the end record, and less than lanes rest.
+                    // Longer than the other side waits for the end record, and shorter than lanes rest.
                     try await Task.sleep(for: .seconds(3))
                 }
                 try await SessionDriver.run(on: asking, ledger: NoTeams()) { driver in
@@ -297,7 +297,7 @@ import Testing
         }
     }
 
-    @Test("a lane that is asked for after the end record is not connected")
+    @Test("a lane that is requested after the end record is not connected")
     func laneRequestAfterTheEnd() async throws {
         try await SessionPair.with { pair in
             let arrivals = ArrivedLanes()

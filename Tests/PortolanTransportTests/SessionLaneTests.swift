@@ -27,14 +27,14 @@ import Testing
         try await sender.value
     }
 
-    @Test("lanes open beside a session and carry records, each with keys of its own")
+    @Test("lanes open beside a session and carry records, each with separate keys")
     func opensLanes() async throws {
         try await SessionPair.with { pair in
             for index in [0, 3, 15] as [UInt32] {
                 let (sending, receiving) = try await pair.lane(index)
                 try await Self.use(sending, receiving)
             }
-            // The session goes on beside them.
+            // The session continues beside them.
             pair.sender.send(.ping(id: 7))
             var records = pair.receiver.incoming.makeAsyncIterator()
             #expect(try await records.next()?.type == .control)
@@ -45,7 +45,7 @@ import Testing
         case unknownID, wrongToken, reserved, ofAnotherLane
     }
 
-    @Test("a lane that may not come is hung up on without a word, and nobody else notices", arguments: Wrong.allCases)
+    @Test("a forbidden lane is closed without a reply, and other peers notice nothing", arguments: Wrong.allCases)
     func refusesStrangers(wrong: Wrong) async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
@@ -98,7 +98,9 @@ import Testing
         }
     }
 
-    @Test("a device that does not talk to strangers closes a lane of another version without a byte, and says why here")
+    @Test(
+        "a device that does not accept strangers closes a lane of another version without a byte, and reports the reason locally"
+    )
     func hidesItsVersions() async throws {
         try await SessionPair.with { pair in
             let listener = try await Listener(
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("a lane comes once: who repeats what it said is hung up on")
+    @Test("a lane's preface is valid once: a repetition is disconnected")
     func refusesRepetition() async throws {
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
@@ -130,8 +132,8 @@ import Testing
         }
     }
 
-    @Test("there are no lanes before the session allows any, and none when it has ended")
-    func refusesWhatIsUntimely() async throws {
+    @Test("lanes are refused before the session allows them, and after it has ended")
+    func refusesUntimelyLanes() async throws {
         try await SessionPair.with { pair in
             let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             let early = try await pair.connection(saying: preface)
@@ -150,7 +152,8 @@ import Testing
         }
     }
 
-    @Test("who says only the beginning of a preface is hung up on at the deadline", arguments: [0, 5, 8, 63])
+    @Test(
+        "a peer that sends only the beginning of a preface is disconnected at the deadline", arguments: [0, 5, 8, 63])
     func hangsUpOnSilence(bytes: Int) async throws {
         try await SessionPair.with { pair in
             let listener = try await Listener(
@@ -164,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("a preface that comes byte by byte is a preface")
+    @Test("a preface may arrive byte by byte")
     func doesNotCareAboutCuts() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
@@ -220,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("a receiver that says something on a lane ends the session")
+    @Test("a receiver that sends something on a lane ends the session")
     func endsOnAnswers() async throws {
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)

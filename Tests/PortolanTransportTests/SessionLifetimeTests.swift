@@ -19,7 +19,7 @@ import Testing
         var isGone: Bool { session == nil && incoming == nil && outgoing == nil }
     }
 
-    @Test func aSessionThatIsOverIsLetGoOf() async throws {
+    @Test func endedSessionIsReleased() async throws {
         var traces: [Trace] = []
         try await SessionPair.with { pair in
             traces = [Trace(pair.sender), Trace(pair.receiver)]

@@ -22,7 +22,7 @@ extension Session {
         }
     }
 
-    /// Reads until the other side has ended: why it did, if it said so.
+    /// Returns the close codes that arrive before the other side ends.
     func closeCodes() async -> [CloseCode] {
         var codes: [CloseCode] = []
         do {
@@ -36,7 +36,7 @@ extension Session {
     }
 }
 
-/// Two ends of a session over loopback, and the listener that it came to.
+/// Two ends of a session over loopback, and the listener that accepted it.
 struct SessionPair {
     let listener: Listener
     /// Of the side that connected.
@@ -100,7 +100,7 @@ struct SessionPair {
         return try await WorkerThread(named: "open") { try sender.openLane(number) }.value
     }
 
-    /// A connection to the listener that says `bytes` first.
+    /// A connection to the listener that first sends `bytes`.
     func connection(saying bytes: [UInt8]) async throws -> LaneSocket {
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
         return try await WorkerThread(named: "stranger") {
@@ -112,7 +112,7 @@ struct SessionPair {
     }
 }
 
-/// The lanes that have come to a session.
+/// The lanes that have arrived for a session.
 final class ArrivedLanes: Sendable {
     private let lanes = Mutex<[UInt32: ReceivingLane]>([:])
 
@@ -120,7 +120,7 @@ final class ArrivedLanes: Sendable {
 
     var count: Int { lanes.withLock(\.count) }
 
-    /// Waits for the lane of a number, and lets go of it here.
+    /// Waits for the lane with a number, and gives it to the caller.
     func next(_ number: UInt32) async throws -> ReceivingLane {
         let end = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < end {
@@ -132,7 +132,7 @@ final class ArrivedLanes: Sendable {
 }
 
 extension LaneSocket {
-    /// Waits until the other side closes; false if it says something instead, or is there after `patience`.
+    /// Waits until the other side closes; false if it sends something instead, or has not closed after `patience`.
     func isHungUpOn(within patience: Duration = .seconds(200)) async throws -> Bool {
         let end = ContinuousClock.now + patience
         while ContinuousClock.now < end {

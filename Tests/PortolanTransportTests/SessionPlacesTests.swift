@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Order in which sessions make room for others.
+/// Order in which sessions are closed to make room for others.
 @Suite struct SessionPlacesTests {
     private func places(
         all: Int = 8, strangers: Int = 6, perAddress: Int = 2, perNetwork: Int = 4
@@ -24,7 +24,7 @@ import Testing
         #expect(places.arrived(4, from: address(1, 1), isKnown: false) == .admitInsteadOf(2))
         places.left(3)
         #expect(places.arrived(5, from: address(1, 1), isKnown: false) == .admit)
-        // Known keys at the same address are counted by themselves.
+        // Devices with known keys at the same address are counted separately.
         #expect(places.arrived(6, from: address(1, 1), isKnown: true) == .admit)
         #expect(places.arrived(7, from: address(1, 1), isKnown: true) == .admit)
         #expect(places.arrived(8, from: address(1, 1), isKnown: true) == .admitInsteadOf(6))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("strangers leave places to known keys, and make room for more of them")
-    func reserves() {
+    func placesAreReservedForKnownKeys() {
         var places = places()
         for number in 1...7 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
@@ -58,7 +58,7 @@ import Testing
         #expect(places.count == 8)
     }
 
-    @Test("what was accepted keeps its place, and who comes when all have such a thing is refused")
+    @Test("a session with an accepted item keeps its place, and a new one is refused when all have accepted items")
     func keepsTheActive() {
         var places = places(all: 2, strangers: 2, perAddress: 2, perNetwork: 2)
         for number in 1...2 as ClosedRange<UInt64> { _ = places.arrived(number, from: address(1, 1), isKnown: false) }
@@ -74,7 +74,7 @@ import Testing
         #expect(places.arrived(8, from: address(1, 6), isKnown: false) == .admitInsteadOf(7))
     }
 
-    @Test("what is settled keeps no place any more")
+    @Test("a settled item keeps no place")
     func forgetsTheSettled() {
         var places = places(all: 2, strangers: 2, perAddress: 2, perNetwork: 2)
         for number in 1...2 as ClosedRange<UInt64> {
@@ -86,7 +86,8 @@ import Testing
         #expect(places.arrived(4, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
     }
 
-    @Test("what a stranger was given keeps no place when nothing went for ten seconds, and progress gives it back")
+    @Test(
+        "a stranger's accepted item loses its place after ten seconds without progress, and gets it back with progress")
     func forgetsTheStalled() {
         var places = places(all: 4, strangers: 2, perAddress: 2, perNetwork: 2)
         for number in 1...2 as ClosedRange<UInt64> {
@@ -104,7 +105,7 @@ import Testing
         #expect(places.arrived(6, from: address(2, 1), isKnown: false) == .admitInsteadOf(1))
     }
 
-    @Test("what a known key was given keeps its place until it is settled, whatever goes")
+    @Test("the accepted item of a known key keeps its place until it is settled, with or without progress")
     func leavesKnownKeysTheirPlaces() {
         var places = places(all: 2, strangers: 1, perAddress: 2, perNetwork: 2)
         for number in 1...2 as ClosedRange<UInt64> {
@@ -118,11 +119,11 @@ import Testing
         #expect(places.arrived(5, from: address(1, 5), isKnown: true) == .admitInsteadOf(2))
     }
 
-    @Test("a stranger in 576 sessions, of which nothing comes, keeps no other stranger out for more than ten seconds")
+    @Test("a stranger with 576 silent sessions blocks other strangers for at most ten seconds")
     func servesBesideTheStalled() {
         let limits = DescriptorBudget(limit: 4096, inUse: 30).sessions
         var places = SessionTable(limits)
-        // 72 addresses in two networks have all places of strangers.
+        // 72 addresses in two networks hold all places of strangers.
         for number in 1...UInt64(limits.strangers) {
             let host = UInt32(number - 1) / 8
             _ = places.arrived(number, from: address(1 + host / 36, host), isKnown: false)
@@ -155,8 +156,8 @@ import Testing
         #expect(places.hold(1, in: 1) == [], "one that is gone holds nothing")
     }
 
-    @Test("what was ended counts until it is gone, and then for nobody")
-    func countsWhatIsLeaving() {
+    @Test("an ended session counts for its address until it is closed, and then not at all")
+    func countsMemoryOfClosingSessions() {
         var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
@@ -173,8 +174,8 @@ import Testing
         #expect(places.hold(-200, in: 5) == [] && places.hold(-500, in: 1) == [])
     }
 
-    @Test("a stranger that holds little is left alone, whatever others hold, and one that holds very much is not")
-    func leavesSmallOnesAlone() {
+    @Test("a stranger with little memory is not closed, whatever others hold, and one with very much is")
+    func keepsSessionsWithLittleMemory() {
         var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
@@ -188,7 +189,7 @@ import Testing
         #expect(places.hold(1, in: 1) == [1], "more than an eighth, though it is active")
     }
 
-    @Test("known keys hold as much as they like, and keep nobody from it")
+    @Test("known keys may hold any amount of memory, and do not limit others")
     func leavesKnownKeysAlone() {
         var places = SessionTable(.init(all: 4, strangers: 2, perAddress: 2, perNetwork: 2, strangersBytes: 800))
         #expect(places.arrived(1, from: address(1, 1), isKnown: true) == .admit)
@@ -197,7 +198,7 @@ import Testing
         #expect(places.hold(100, in: 2) == [])
     }
 
-    @Test("whoever comes last is let in, unless nobody can make room, and limits hold for any order")
+    @Test("the newest session is admitted unless no session can be closed, and the limits hold in any order")
     func holdsItsLimits() {
         var generator = SystemRandomNumberGenerator()
         var places = places()

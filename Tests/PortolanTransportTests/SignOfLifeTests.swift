@@ -8,7 +8,7 @@ import Testing
 /// Reactions of a session to another side that sends no messages, or reads none.
 @Suite struct SignOfLifeTests {
     @Test("a side that lives answers at once, and one that does not is not waited for long")
-    func whoLivesAnswers() async throws {
+    func livePeerAnswers() async throws {
         try await SessionPair.with { pair in
             #expect(await !pair.receiver.isAnswering(within: .milliseconds(200)))
             let answering = Task {
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a peer that does not read what it is told loses the session, and memory is not where it piles up",
+        "a peer that does not read its messages loses the session, and the messages do not fill the memory",
         .timeLimit(.minutes(20)))
     func messagesDoNotPileUp() async throws {
         try await SessionPair.with { pair in

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Connections that say nothing, against one that has something to say.
+/// Connections that send nothing, in competition with one that sends.
 @Suite struct SilentConnectionTests {
-    /// A connection that says nothing, closed as it goes.
+    /// A connection that sends nothing, closed when the object is released.
     private final class Silent: Sendable {
         let descriptor: CInt
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "sixty silent connections keep nobody out, whether they come from one address or many, or from everybody's",
+        "sixty silent connections do not block others, whether they come from one address, many or the same as others",
         arguments: ["one", "many", "the same"])
     func aSessionGetsIn(origin: String) async throws {
         // Deadlines play no part: a connection is closed only to make room for another.
@@ -80,7 +80,7 @@ import Testing
         let end = ContinuousClock.now + .seconds(120)
         var later: [Silent] = []
         while former.contains(where: { !$0.isOver }), .now < end {
-            // Their acceptor learns of it when something happens to it.
+            // Their acceptor notices it when something happens to them.
             later.append(try Silent(from: "127.0.0.2", to: port))
             try await Task.sleep(for: .milliseconds(5))
         }

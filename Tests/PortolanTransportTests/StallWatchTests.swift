@@ -5,7 +5,8 @@ import Testing
 @Suite struct StallWatchTests {
     private let start = ContinuousClock.now
 
-    /// Looks once a second, and tells after how many looks it stalls; nil if it does not in 100.
+    /// Takes a sample each second, and returns the number of samples until the watch reports a stall; nil if there is
+    /// none in 100.
     private func looks(
         until count: Int = 100, allowing extra: Duration = .zero, _ sample: (Int) -> StallWatch.Sample?
     ) -> Int? {
@@ -16,8 +17,8 @@ import Testing
     }
 
     @Test("nothing that changes for as long as it may last is a stall")
-    func stalls() {
-        // The first look has nothing to compare with.
+    func noChangeIsAStall() {
+        // The first sample has no earlier one to compare with.
         #expect(looks { _ in StallWatch.Sample(heard: 3, bytes: 5) } == 11)
         #expect(looks(allowing: .seconds(20)) { _ in StallWatch.Sample() } == 31)
     }

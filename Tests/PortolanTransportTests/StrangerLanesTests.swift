@@ -10,7 +10,7 @@ import Testing
 
     private func host(_ number: UInt32) -> IPAddress { .v4(number) }
 
-    /// A table with room for so many of the longest records, in which `lanes` lanes of one address are.
+    /// A table with room for `records` of the longest records, in which `lanes` lanes of one address are.
     private func table(_ lanes: Int, of most: Int, records: Int = 16) -> StrangerLanes {
         var table = StrangerLanes(.init(lanes: most, bytes: records * record))
         for number in 0..<lanes { table.enter(UInt64(number), from: host(1)) }
@@ -50,7 +50,9 @@ import Testing
         #expect(table.settle(at: late).granted == [9, 10])
     }
 
-    @Test("memory of records is given until there is none; then the silent make room, but not who asks or has none")
+    @Test(
+        "records get memory until there is none; then silent lanes make room, but not the asking lane or one without memory"
+    )
     func limitsMemory() {
         var table = table(6, of: 8, records: 4)
         for lane in 0..<4 as Range<UInt64> { table.grow(lane, by: record) }
@@ -68,13 +70,15 @@ import Testing
         #expect(table.bytes == 4 * record)
     }
 
-    @Test("who has few lanes goes first, however many wait, and is let in within seconds beside 1,152 stalled lanes")
-    func isFair() {
+    @Test(
+        "the address with the fewest lanes goes first, however many wait, and is admitted within seconds beside 1,152 stalled lanes"
+    )
+    func addressWithFewestLanesGoesFirst() {
         var table = StrangerLanes()
         for lane in 0..<1152 as Range<UInt64> { table.enter(lane, from: host(UInt32(lane) / 24)) }
         var open = table.settle(at: start).granted
         #expect(open.count == 128 && table.count == 128)
-        // Each has begun a record that does not come.
+        // Each has begun a record that does not arrive.
         for lane in open { table.grow(lane, by: record) }
         #expect(table.settle(at: start).granted.count == (16 << 20) / record)
         table.enter(5000, from: host(1000))
@@ -92,7 +96,7 @@ import Testing
         #expect(table.count == 128 && table.bytes <= 16 << 20)
     }
 
-    @Test("limits hold in any order of events, and what was asked for comes when others go")
+    @Test("limits hold in any order of events, and a waiting request is granted when others end")
     func holdsItsLimits() {
         var generator = SystemRandomNumberGenerator()
         let limits = StrangerLanes.Limits(lanes: 6, bytes: 3 * record)

@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Lanes
 
-    @Test func lanesAreReadAsTheVectorsSay() async throws {
+    @Test func readLanesMatchTheVectors() async throws {
         for vector in try VectorFile.all(ofKind: "lane") {
             let keys = LaneKeys(
                 direction: SecretBytes(copying: try vector.bytes("secret")),
@@ -119,7 +119,7 @@ import Testing
         return plain
     }
 
-    @Test func lanesAreWrittenAsTheVectorsSay() async throws {
+    @Test func writtenLanesMatchTheVectors() async throws {
         for vector in try VectorFile.all(ofKind: "lane") {
             let keys = LaneKeys(
                 direction: SecretBytes(copying: try vector.bytes("secret")),

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import PortolanTransport
 
-/// Items of one form each, as they are offered.
+/// Items with one representation each, as they are offered.
 struct Offered: OfferSource {
     let contents: [OfferedContent]
     private let isAtHand: Bool
@@ -54,7 +54,7 @@ struct Offered: OfferSource {
     func report(_ event: OfferingEvent) {}
 }
 
-/// Takes everything that is offered, each item into a sink of its own.
+/// Accepts everything that is offered, each item into a separate sink.
 struct Taking: ItemReceiver {
     var terms = LaneTerms()
     let sinks: [any ItemSink]
@@ -150,7 +150,7 @@ struct NoTeams: TeamLedger {
 }
 
 extension SessionPair {
-    /// Receives until the sender has said everything.
+    /// Receives until the sender has ended.
     ///
     /// - Parameter checkSender: throws when the sender may send nothing any more.
     func receive(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Small files travel whole on the session, and others on lanes.
+/// Small files are sent whole on the session, and others on lanes.
 @Suite(.timeLimit(.minutes(20))) struct WholeFileTests {
     /// A file that is offered with its size.
     private struct Sized: OfferSource {
@@ -29,7 +29,7 @@ import Testing
         func report(_ event: OfferingEvent) {}
     }
 
-    /// Sends a file of random content, or of what `content` says.
+    /// Sends a file with random content, or with `content`.
     ///
     /// - Returns: whether it came whole on the session.
     private func comesWhole(
@@ -69,18 +69,18 @@ import Testing
         #expect(try await comesWhole(1_048_000, terms: LaneTerms(lanes: 1)))
     }
 
-    @Test func aLargerOneComesOnALane() async throws {
+    @Test func largerFileComesOnALane() async throws {
         // A record has its entry, too.
         #expect(try await !comesWhole(1 << 20))
         #expect(try await !comesWhole((1 << 20) - 1))
         #expect(try await !comesWhole((1 << 20) + 1))
     }
 
-    @Test func whoHasSomethingOfItAsksOnALane() async throws {
+    @Test func partlyPresentFileComesOnALane() async throws {
         #expect(try await !comesWhole(300_000, terms: LaneTerms(asks: true)))
     }
 
-    @Test func whatIsHeldToARateOrCanBePackedComesOnALane() async throws {
+    @Test func rateLimitedOrCompressibleFileComesOnALane() async throws {
         #expect(try await !comesWhole(300_000, manner: SendingManner(pacing: Pacer(bytesPerSecond: 10 << 20))))
         #expect(try await !comesWhole(300_000, manner: SendingManner(compression: .zstd)))
         #expect(try await !comesWhole(300_000, Data(count: 300_000)))
@@ -89,7 +89,7 @@ import Testing
         #expect(try await !comesWhole(300_000, Data(count: 300_000), manner: sparse))
     }
 
-    @Test func whatCannotBeStoredFailsAndTheSessionGoesOn() async throws {
+    @Test func unstorableFileFailsAndTheSessionContinues() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "file")
             try Data(count: 300_000).write(to: file)

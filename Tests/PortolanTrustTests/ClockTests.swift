@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [-365.0, 365])
-    func aMembersWrongClockGivesNothingAndDestroysNothing(days: Double) throws {
+    func wrongClockOfAMemberHasNoEffect(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         let before = try bob.temporary.bytes(bob.file(id))
         #expect(try isMember(ada, to: bob, now: .noon))
@@ -36,7 +36,7 @@ import Testing
     func anAdminsWrongClockIsPutRight(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         #expect(try ada.teams.renewIfDue(by: ada.identity, now: wrong).count == 1)
-        // Its members do not take a date that is still to come; one that is long past counts for nothing.
+        // Its members do not accept a roster dated in the future; a date that is long past has no effect.
         _ = try? bob.hear(id, from: ada)
         #expect(try isMember(ada, to: bob, now: .noon) == (days > 0))
         #expect(try !isMember(bob, to: ada, now: .noon))
@@ -47,19 +47,19 @@ import Testing
     }
 
     @Test(arguments: [-365.0, 365])
-    func whoWasRemovedIsNotBackWithAnotherClock(days: Double) throws {
+    func removedMemberDoesNotReturnWithAChangedClock(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         try ada.change(id, .remove(bob.pin))
         for now in [wrong, .noon] {
             #expect(try !isMember(bob, to: ada, now: now))
-            // The rosters that the removed device still holds change nothing, whatever the date.
+            // The rosters that the removed device still has change nothing, whatever their date.
             _ = try? ada.hear(id, from: bob, now: now)
             #expect(try !isMember(bob, to: ada, now: now))
         }
     }
 
     @Test(arguments: [-365.0, 365])
-    func aContactStaysOneWhateverTheClock(days: Double) throws {
+    func contactIsIndependentOfTheClock(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: wrong)
         for now in [wrong, .noon, Date.noon(plusDays: -days)] {

@@ -24,12 +24,12 @@ import Testing
         office = try DeviceName("Office")
     }
 
-    @Test func whoWasOnlyMetIsNoContact() throws {
+    @Test func knownPeerIsNoContact() throws {
         try peers.remember(name: ada, key: key, now: noon)
         #expect(try peers.contacts().isEmpty)
     }
 
-    @Test func pairingMakesAContactAndKeepsWhenItWasMet() throws {
+    @Test func pairingMakesAContactAndKeepsTheFirstDate() throws {
         try peers.remember(name: ada, key: key, now: noon)
         #expect(try peers.confirm(name: ada, key: key, now: later) == .known(since: noon))
         #expect(try peers.confirm(name: bob, key: otherKey, now: later) == .new)
@@ -58,7 +58,7 @@ import Testing
         #expect(try peers.contacts().map(\.announcedName.text) == ["ada", "ADA"])
     }
 
-    @Test func aNameGivenHereIsKnownAndSoIsTheOneItCallsItself() throws {
+    @Test func localAndAnnouncedNameAreKnown() throws {
         try peers.confirm(name: ada, key: key, now: noon)
         guard case .renamed(let renamed) = try peers.rename(DeviceName("ADA"), to: office) else {
             Issue.record("it was not renamed")
@@ -78,7 +78,7 @@ import Testing
         #expect(try peers.all().map(\.name) == [ada])
     }
 
-    @Test func aPeerThatChangesItsOwnNameStaysOneEntryUnderTheNameItHasHere() throws {
+    @Test func renamedPeerKeepsItsEntryAndLocalName() throws {
         try peers.confirm(name: ada, key: key, now: noon)
         let seconds = 5
         for number in 0..<seconds {
@@ -93,7 +93,7 @@ import Testing
         #expect(try peers.assess(name: DeviceName("ada 3"), key: otherKey).verdict == .new)
     }
 
-    @Test func aNameThatSomebodyElseHasCannotBeGiven() throws {
+    @Test func takenNameCannotBeGiven() throws {
         try peers.confirm(name: ada, key: key, now: noon)
         try peers.confirm(name: bob, key: otherKey, now: noon)
         _ = try peers.rename(bob, to: office)
@@ -116,7 +116,7 @@ import Testing
         #expect(try peers.assess(name: ada, key: key).verdict == .new)
     }
 
-    @Test func forgettingAKeyThatAFileHasUnderTwoNamesLeavesNoneOfThem() throws {
+    @Test func forgettingAKeyRemovesAllItsNames() throws {
         let pins = [ada, bob].map { KnownPeer(name: $0, key: PinnedKey(key), since: noon, lastSeen: noon) }
         try PrivateDirectory(path: temporary.home.data).replace(
             KnownPeers.fileName, with: KnownPeersDocument.text(of: pins))
@@ -126,13 +126,13 @@ import Testing
         #expect(try peers.all().isEmpty)
     }
 
-    @Test func aClockThatWasAYearAheadDoesNotStopTheDateOfTheLastMeeting() throws {
+    @Test func lastMeetingIsUpdatedAfterAClockWasAhead() throws {
         try peers.confirm(name: ada, key: key, now: noon.addingTimeInterval(365 * 86_400))
         try peers.remember(name: ada, key: key, now: noon)
         #expect(try peers.all().first?.lastSeen == noon)
     }
 
-    @Test func aFileOfVersionOneIsKeptAndWrittenAsTheNextOne() throws {
+    @Test func fileOfVersionOneIsMigrated() throws {
         let pins = [KnownPeer(name: ada, key: PinnedKey(key), since: noon, lastSeen: noon)]
         let text = String(decoding: KnownPeersDocument.text(of: pins), as: UTF8.self)
             .replacingOccurrences(of: "\"version\" : 3", with: "\"version\" : 1")

@@ -17,7 +17,7 @@ import Testing
 
     private func standard() throws -> TeamID? { try ada.teams.all().first(where: \.isDefault)?.id }
 
-    @Test func theFirstTeamStaysTheDefaultUntilAnotherIsChosen() throws {
+    @Test func firstTeamIsTheDefaultUntilAnotherIsChosen() throws {
         let first = try ada.create("one")
         #expect(try standard() == first)
         let second = try ada.create("two")
@@ -31,7 +31,7 @@ import Testing
         #expect(try standard() == second)
     }
 
-    @Test func whoLeavesTheDefaultHasNoneUntilOneIsChosenOrLeft() throws {
+    @Test func leavingTheDefaultTeamLeavesNoDefaultAmongSeveral() throws {
         let first = try ada.create("one")
         let second = try ada.create("two")
         let third = try ada.create("three")
@@ -41,7 +41,7 @@ import Testing
         #expect(try standard() == second)
     }
 
-    @Test func whoIsRemovedFromTheDefaultDoesNotSendToAnotherTeamInstead() throws {
+    @Test func removalFromTheDefaultTeamLeavesNoDefault() throws {
         let theirs = try bob.create("one")
         try bob.add(ada, to: theirs)
         try ada.join(theirs, of: bob)
@@ -54,7 +54,7 @@ import Testing
         #expect(try standard() == own)
     }
 
-    @Test func aDefaultThatNamesATeamThatIsGoneIsNone() throws {
+    @Test func defaultOfAMissingTeamIsNone() throws {
         // State after a process that ended between leaving the team and forgetting that it was the default.
         let first = try ada.create("one")
         let second = try ada.create("two")

@@ -20,7 +20,7 @@ import Testing
         try DeviceIdentity.loadOrCreate(in: temporary.home, defaultName: ada)
     }
 
-    @Test func theFirstStartMakesAnIdentityAndTheNextFindsIt() throws {
+    @Test func firstStartCreatesAnIdentityAndLaterOnesLoadIt() throws {
         let first = try load()
         let other = try DeviceName("other-host")
         let second = try DeviceIdentity.loadOrCreate(in: temporary.home, defaultName: other)
@@ -32,7 +32,7 @@ import Testing
         #expect(try temporary.dataEntries() == ["device.key"])
     }
 
-    @Test func anOnlookerWritesNothingAndKnowsWhatIsThere() throws {
+    @Test func onlookerReadsStateAndWritesNothing() throws {
         let invented = try DeviceIdentity.loadOrInvent(in: temporary.home, defaultName: ada)
         #expect(invented.name == ada)
         #expect(!FileManager.default.fileExists(atPath: temporary.home.data))
@@ -52,7 +52,7 @@ import Testing
         #expect(second.publicKey == first.publicKey)
     }
 
-    @Test func theKeyCanBeRenewedAndTheOldOneIsKeptBeside() throws {
+    @Test func replacedKeyIsKeptBesideTheNewOne() throws {
         let first = try load()
         let old = try temporary.bytes(temporary.keyFile)
         let renewed = try DeviceIdentity.renewKey(in: temporary.home)
@@ -81,7 +81,7 @@ import Testing
         #expect(try temporary.dataEntries() == ["device.key"])
     }
 
-    @Test func aKeyCutAnywhereIsAnErrorAndStaysAsItIs() throws {
+    @Test func truncatedKeyIsAnErrorAndIsNotChanged() throws {
         let whole = try load()
         let bytes = try temporary.bytes(temporary.keyFile)
         for length in 0..<bytes.count {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func theErrorOfADamagedKeySaysWhatToDo() throws {
+    @Test func errorOfADamagedKeyHasAdvice() throws {
         _ = try load()
         try temporary.write([], to: temporary.keyFile)
         let error = try #require(throws: StoreError.self) { try load() }
@@ -125,7 +125,7 @@ import Testing
         #expect(error.description.hasSuffix("Run: chmod 0\(own) '\(temporary.keyFile)'"))
     }
 
-    @Test func aDirectoryThatOthersCanReachIsRefused() throws {
+    @Test func directoryAccessibleToOthersIsRefused() throws {
         _ = try load()
         chmod(temporary.home.data, 0o755)
         let error = try #require(throws: StoreError.self) { try load() }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
-    func aKeyOfAnotherUserIsRefused() throws {
+    func keyOfAnotherUserIsRefused() throws {
         _ = try load()
         chown(temporary.keyFile, 12345, 12345)
         let error = try #require(throws: StoreError.self) { try load() }
@@ -164,7 +164,7 @@ import Testing
         #expect(error.advice == .renameDevice)
     }
 
-    @Test func aKeyFileThatWasFuzzedIsRefusedOrTheSameKey() throws {
+    @Test func fuzzedKeyFileIsRefusedOrHasTheSameKey() throws {
         let whole = try load()
         let bytes = StoredKey.text(of: whole.key).withUnsafeBytes { Array($0) }
         let seed: UInt64 = 0x5EED_0002

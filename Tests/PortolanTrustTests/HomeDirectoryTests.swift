@@ -33,12 +33,12 @@ import Testing
         #expect(home == (try HomeDirectory(environment: ["HOME": "/home/ada"])))
     }
 
-    @Test("without a home directory there is nothing to guess", arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
-    func noHome(environment: [String: String]) {
+    @Test("without a home directory there is an error, and no guess", arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
+    func missingHomeIsAnError(environment: [String: String]) {
         #expect(throws: HomeError.noHome) { try HomeDirectory(environment: environment) }
     }
 
-    @Test func oneDirectoryTakesEverything() throws {
+    @Test func oneDirectoryContainsAllState() throws {
         let home = try HomeDirectory(override: "/tmp/a/", environment: ["PORTOLAN_HOME": "/tmp/b"])
         #expect(home.root == "/tmp/a")
         for path in [home.configuration, home.data, home.state, home.cache, home.runtime ?? ""] {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("a home that is not UTF-8 is refused, and none is made elsewhere", arguments: ["HOME", "XDG_DATA_HOME"])
-    func home(variable: String) throws {
+    func homeThatIsNotUTF8IsRefused(variable: String) throws {
         let path = PathText.text(of: Array("/h".utf8) + [0xE9])
         let environment = ["HOME": "/home/ada"].merging([variable: path]) { $1 }
         let error = try #require(throws: HomeError.self) { try HomeDirectory(environment: environment) }

@@ -29,7 +29,7 @@ import Testing
         return try KnownPeersDocument.parse(Array(changed.utf8))
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func documentRoundTrips() throws {
         #expect(try KnownPeersDocument.parse(text) == pins)
         #expect(try KnownPeersDocument.parse(KnownPeersDocument.text(of: [])) == [])
     }
@@ -45,11 +45,11 @@ import Testing
             ("\"peers\"", "\"friends\""), ("\"bob\"", "\"ada\""), ("\"bob\"", "\"b\\u202eob\""),
             ("\"confirmed\" : \"", "\"confirmed\" : \"on "),
         ])
-    func spoiled(old: String, new: String) throws {
+    func invalidEntryInvalidatesTheFile(old: String, new: String) throws {
         #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
     }
 
-    @Test func versionOneIsReadAndConfirmsNobody() throws {
+    @Test func versionOneHasNoConfirmedPeers() throws {
         let read = try parse(replacing: "\"version\" : 3", with: "\"version\" : 1")
         #expect(read.map(\.key) == pins.map(\.key))
         #expect(read.allSatisfy { $0.confirmed == nil && $0.announcedName == $0.name })
@@ -101,13 +101,14 @@ import Testing
         #expect(throws: KnownPeersDocument.Defect.self) { try KnownPeersDocument.parse(nested) }
     }
 
-    @Test func whateverTheBytesNoPinIsInventedForAKnownName() {
+    @Test func fuzzedDocumentNeverChangesAPinnedKey() {
         let seed: UInt64 = 0x5EED_0003
         var random = SeededGenerator(seed: seed)
         for round in 0..<2000 {
             let mutated = text.mutated(using: &random)
             guard let parsed = try? KnownPeersDocument.parse(mutated) else { continue }
-            // A changed name or date may pass, for a person may edit the file; a changed key then matches nobody's.
+            // A changed name or date may be accepted, since a person may edit the file; a changed key then matches no
+            // device.
             #expect(parsed.count == pins.count, "seed \(seed) round \(round)")
             for (pin, original) in zip(parsed, keys) where pin.key != PinnedKey(original) {
                 #expect(!keys.contains { pin.key.matches($0) }, "seed \(seed) round \(round)")

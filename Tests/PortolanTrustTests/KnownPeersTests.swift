@@ -21,14 +21,14 @@ import Testing
         ada = try DeviceName("ada")
     }
 
-    @Test func askingRemembersNothing() throws {
+    @Test func assessingStoresNothing() throws {
         for number in 0..<100 {
             #expect(try peers.assess(name: DeviceName("peer \(number)"), key: key).verdict == .new)
         }
         #expect(!FileManager.default.fileExists(atPath: temporary.home.data))
     }
 
-    @Test func aKeyRememberedIsKnownUnderItsNameAndAnyNewOne() throws {
+    @Test func storedKeyIsKnownUnderOldAndNewNames() throws {
         #expect(try peers.remember(name: ada, key: key, now: noon) == .new)
         #expect(try peers.assess(name: ada, key: key).verdict == .known(since: noon))
         #expect(try peers.assess(name: DeviceName("ADA"), key: key).verdict == .known(since: noon))
@@ -37,7 +37,7 @@ import Testing
         #expect(temporary.mode(temporary.peersFile) == 0o600)
     }
 
-    @Test func anotherKeyForAKnownNameIsToldAndTheFirstKeepsTheName() throws {
+    @Test func namesakeIsReportedAndTheFirstKeyKeepsTheName() throws {
         try peers.remember(name: ada, key: key, now: noon)
         let namesake = PeerVerdict.namesake(of: key.fingerprint)
         #expect(try peers.assess(name: ada, key: otherKey).verdict == namesake)
@@ -65,7 +65,7 @@ import Testing
         #expect(pin.since == noon)
     }
 
-    @Test func aFullStoreTakesNoMoreAndForgetsNobody() throws {
+    @Test func fullStoreRefusesNewPeersAndKeepsAll() throws {
         var pins: [KnownPeer] = []
         for number in 0..<KnownPeers.capacity {
             let name = try DeviceName("\(number)" + String(repeating: "\"", count: 58))
@@ -83,7 +83,7 @@ import Testing
         #expect(try peers.all().count == KnownPeers.capacity)
     }
 
-    @Test func writersAtOnceLoseNothing() async throws {
+    @Test func concurrentWritersLoseNothing() async throws {
         let peers = peers
         let noon = noon
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -99,7 +99,7 @@ import Testing
         #expect(try temporary.dataEntries() == ["known-peers.json", "known-peers.lock"])
     }
 
-    @Test func ofKeysRacingForOneNameOneGetsItAndTheOthersNumbers() async throws {
+    @Test func concurrentKeysOfOneNameGetNumbers() async throws {
         let peers = peers
         let (ada, noon) = (ada, noon)
         let verdicts = try await withThrowingTaskGroup(of: PeerVerdict.self) { group in
@@ -126,14 +126,14 @@ import Testing
         #expect(try temporary.bytes(temporary.peersFile).count == bytes.count - 1, "a damaged store was replaced")
     }
 
-    @Test func aStoreOthersCanWriteIsRefused() throws {
+    @Test func storeWritableByOthersIsRefused() throws {
         try peers.remember(name: ada, key: key, now: noon)
         chmod(temporary.peersFile, 0o622)
         let error = try #require(throws: StoreError.self) { try peers.assess(name: ada, key: key).verdict }
         #expect(error.kind == .tooOpen(mode: 0o622))
     }
 
-    @Test func aLockThatIsHeldTooLongIsTold() throws {
+    @Test func lockHeldTooLongIsReported() throws {
         let directory = try PrivateDirectory(path: temporary.home.data)
         try directory.withLock("lock") { outer throws(StoreError) in
             let error = #expect(throws: StoreError.self) {

@@ -21,7 +21,7 @@ import Testing
 
     private var names: [String] { get throws { try peers.all().map(\.name.text) } }
 
-    @Test func eachGetsTheNextNumberAndKeepsIt() throws {
+    @Test func eachNamesakeGetsTheNextNumberAndKeepsIt() throws {
         for key in keys { try peers.remember(name: debian, key: key, now: noon) }
         let expected = ["debian", "debian (2)", "debian (3)", "debian (4)", "debian (5)"]
         #expect(try names == expected)
@@ -49,7 +49,7 @@ import Testing
         #expect(try peers.rename(DeviceName("debian (2)"), to: debian) == .taken(by: try peers.all()[0]))
     }
 
-    @Test func oneThatIsForgottenLeavesItsNameToTheNextThatComesWithIt() throws {
+    @Test func forgottenNameGoesToTheNextPeerThatAnnouncesIt() throws {
         for key in keys.prefix(2) { try peers.remember(name: debian, key: key, now: noon) }
         #expect(try peers.forget(debian)?.key.matches(keys[0]) == true)
         #expect(try names == ["debian (2)"])
@@ -62,19 +62,19 @@ import Testing
         #expect(try peers.forget(DeviceName("debian (2)"))?.key.matches(keys[1]) == true)
     }
 
-    @Test func aKnownKeyStaysKnownUnderTheNameOfAnotherAndDoesNotGetIt() throws {
+    @Test func knownKeyThatAnnouncesATakenNameStaysKnown() throws {
         let (ada, bob) = (try DeviceName("ada"), try DeviceName("bob"))
         try peers.remember(name: ada, key: keys[0], now: noon)
         try peers.remember(name: bob, key: keys[1], now: noon)
         #expect(try peers.remember(name: ada, key: keys[1], now: noon) == .known(since: noon))
         #expect(try names == ["ada", "bob"])
         #expect(try peers.all().map { $0.goes(by: ada) } == [true, false])
-        // Under a free name it is no namesake any more.
+        // With a free name it is no namesake any more.
         try peers.remember(name: DeviceName("bert"), key: keys[1], now: noon)
         #expect(try peers.all().map { $0.goes(by: (try? DeviceName("bert")) ?? ada) } == [false, true])
     }
 
-    @Test func aNameThatIsTooLongForANumberIsShortened() throws {
+    @Test func nameTooLongForANumberIsShortened() throws {
         let long = try DeviceName(String(repeating: "é", count: 31))
         for key in keys.prefix(3) { try peers.remember(name: long, key: key, now: noon) }
         let names = try names
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: StoreError.self) { try peers.remember(name: debian, key: keys[1], now: noon) }
     }
 
-    @Test func aFileThatIsDamagedIsAnError() throws {
+    @Test func damagedFileIsAnError() throws {
         try peers.remember(name: debian, key: keys[0], now: noon)
         let bytes = try temporary.bytes(temporary.peersFile)
         try PrivateDirectory(path: temporary.home.data).replace(KnownPeers.fileName, with: Array(bytes.dropLast(2)))

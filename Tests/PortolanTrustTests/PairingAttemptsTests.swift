@@ -17,7 +17,7 @@ import Testing
 
     private func at(_ seconds: Double) -> Date { noon.addingTimeInterval(seconds) }
 
-    @Test func askingWritesNothing() throws {
+    @Test func readingAllowanceWritesNothing() throws {
         #expect(try attempts.allowance(now: noon) == .allowed(wrongInARow: 0))
         #expect(!FileManager.default.fileExists(atPath: temporary.home.state))
     }
@@ -34,19 +34,19 @@ import Testing
         #expect(try attempts.allowance(now: at(61)) == .wait(seconds: 9))
     }
 
-    @Test func moreGuessesThanTheLimitCountFromTheLastOnes() throws {
+    @Test func onlyTheLastWrongGuessesCount() throws {
         for second in 0..<20 { try attempts.noteWrongGuess(now: at(Double(second))) }
         #expect(try attempts.allowance(now: at(19)) == .wait(seconds: 58))
         #expect(try temporary.bytes(file).count < 200)
     }
 
-    @Test func anotherProcessSeesThem() throws {
+    @Test func guessesAreSharedByProcesses() throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         #expect(try PairingAttempts(home: temporary.home).allowance(now: noon) == .wait(seconds: 60))
         #expect(temporary.mode(file) == 0o600)
     }
 
-    @Test func successEndsTheRowAndNotTheLimit() throws {
+    @Test func successResetsTheCountOfWrongGuessesButKeepsTheLimit() throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         try attempts.noteSuccess()
         #expect(try attempts.allowance(now: at(1)) == .wait(seconds: 59))
@@ -54,10 +54,10 @@ import Testing
     }
 
     @Test("a clock off by a year either way stops pairing for a minute at most", arguments: [-365.0, 365.0])
-    func clock(days: Double) throws {
+    func wrongClockStopsPairingForAMinute(days: Double) throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         #expect(try attempts.allowance(now: at(days * 86_400)) == .allowed(wrongInARow: 3))
-        // Set back by less than the window: the guesses seem to be ahead, and still count.
+        // The clock was set back by less than the window: the guesses seem to be in the future, and still count.
         #expect(try attempts.allowance(now: at(-30)) == .wait(seconds: 60))
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(try attempts.allowance(now: at(60)) == .allowed(wrongInARow: 12))
     }
 
-    @Test func aFileCutAnywhereStopsPairingAndIsKept() throws {
+    @Test func truncatedFileStopsPairingAndIsKept() throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         let bytes = try temporary.bytes(file)
         for length in 0..<bytes.count {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatOthersCanWriteStopsPairing() throws {
+    @Test func fileWritableByOthersStopsPairing() throws {
         try attempts.noteWrongGuess(now: noon)
         chmod(file, 0o606)
         let error = try #require(throws: StoreError.self) { try attempts.allowance(now: noon) }

@@ -18,14 +18,14 @@ import Testing
         carol = try TeamDevice("carol")
     }
 
-    @Test func aDeviceThatKnowsNobodyTakesEverybodyForAStrangerAndWritesNothing() throws {
+    @Test func emptyStoreTreatsAllAsStrangersAndWritesNothing() throws {
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
         #expect(try ada.store.presumedStanding(of: bob.key.fingerprint, now: .noon) == .anyone)
         #expect(try ada.store.teams.all().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: ada.temporary.home.data))
     }
 
-    @Test func aContactIsOneAsSoonAsAnotherProcessSaysSoAndNoLonger() throws {
+    @Test func contactsChangedByAnotherProcessCountAtOnce() throws {
         let peers = KnownPeers(home: ada.temporary.home)
         try peers.remember(name: bob.identity.name, key: bob.key, now: .noon)
         #expect(try !ada.store.standing(of: bob.key, now: .noon).isContact)
@@ -37,7 +37,7 @@ import Testing
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
     }
 
-    @Test func aDamagedListOfContactsIsAnErrorForEverybody() throws {
+    @Test func damagedListOfContactsIsAnErrorForAllPeers() throws {
         try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: .noon)
         #expect(try ada.store.standing(of: bob.key, now: .noon).isContact)
         let bytes = try ada.temporary.bytes(ada.temporary.peersFile)
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: StoreError.self) { try ada.store.standing(of: bob.key, now: .noon) }
     }
 
-    @Test func aMemberHasItsGroupsAndAnAdminIsOne() throws {
+    @Test func standingHasGroupsAndAdminRight() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id, groups: ["press", "Design"])
         let membership = try #require(try ada.store.standing(of: bob.key, now: .noon).membership(in: id))
@@ -65,11 +65,11 @@ import Testing
                 == ada.store.standing(of: bob.key, now: .noon))
     }
 
-    @Test func aChangeByAnotherProcessCountsFromTheNextQuestionOn() throws {
+    @Test func changeByAnotherProcessIsSeenByTheNextLookUp() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         let another = TeamStore(home: ada.temporary.home)
-        // Without a pause in between: the files' times alone could not tell these from each other.
+        // Without a pause between the changes: the files' times alone could not distinguish them.
         for _ in 0..<10 {
             #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
             _ = try another.change(id, .remove(bob.pin), by: ada.identity, now: .noon)
@@ -80,7 +80,7 @@ import Testing
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
     }
 
-    @Test func aFileThatWasWrittenOverInPlaceIsNoticedToo() throws {
+    @Test func fileOverwrittenInPlaceIsReadAgain() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         let with = try ada.temporary.bytes(ada.file(id))
@@ -116,15 +116,15 @@ import Testing
         let both = try ada.store.standing(of: bob.key, now: .noon)
         #expect(Set(both.memberships.map(\.team)) == [acme, home])
         #expect(!both.maySee(Restriction(.group, for: try Audience(team: home, groups: design))))
-        // Removal from one leaves the other as it is.
+        // Removal from one team leaves the other unchanged.
         try ada.change(acme, .remove(bob.pin))
         #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.map(\.team) == [home])
-        // The secrets of each are its own.
+        // Each team has separate secrets.
         let secrets = try ada.store.teams.all().map(\.secrets)
         #expect(!secrets[0].contains { secrets[1].contains($0) })
     }
 
-    @Test func aTeamThatThisDeviceIsNotInUnderItsKeyGivesNothing() throws {
+    @Test func teamWithoutThisDevicesKeyGivesNoRights() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         // The same home with another device key: the old one was moved away.
@@ -157,10 +157,10 @@ import Testing
         #expect(try ada.team(id)?.team.epoch == 12)
     }
 
-    /// Until what was written before cannot have the stamp of what is written from now on.
+    /// Waits until files that are written from now on cannot have the stamp of earlier ones.
     private func settle() async throws { try await Task.sleep(for: .milliseconds(150)) }
 
-    @Test func eachFileIsReadOnceWhileNothingChangesItAndAgainWhenAnotherProcessDoes() async throws {
+    @Test func unchangedFilesAreReadOnce() async throws {
         let home = ada.temporary.home
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
@@ -182,7 +182,7 @@ import Testing
             try store.inboxes.remember("/inbox")
         }
         for _ in 0..<20 { try ask() }
-        // A change that is none reads nothing again, and takes no lock.
+        // A change without effect reads nothing again, and takes no lock.
         try store.peers.remember(name: carol.identity.name, key: carol.key, now: .noon)
         let once = ["known-peers.json": 1, "\(id).team": 1, "default": 1, "inboxes": 1]
         #expect(openings.counts() == once)
@@ -197,7 +197,7 @@ import Testing
         #expect(settled["known-peers.json"] == 1)
     }
 
-    @Test func aWriteIsSeenAtOnceByTheProcessThatWrites() throws {
+    @Test func ownWriteIsSeenAtOnce() throws {
         let id = try ada.store.teams.create(name: TeamName("acme"), by: ada.identity, now: .noon).id
         for number in 0..<10 {
             let add = RosterChange.add(bob.pin, name: bob.identity.name, groups: [])

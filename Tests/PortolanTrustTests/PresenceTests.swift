@@ -21,12 +21,12 @@ import Testing
         SecretBytes(copying: Array(repeating: number, count: 32))
     }
 
-    /// Knows these teams' secrets, each number a team's.
+    /// Returns a recogniser for these teams; the secret of each is derived from its number.
     private static func recogniser(_ teams: UInt8...) -> PresenceRecogniser {
         PresenceRecogniser(teams.map { .init(team: team($0), secret: secret($0), generation: 0) })
     }
 
-    @Test mutating func aMemberRecognisesTheDeviceAndLearnsHowToReachIt() throws {
+    @Test mutating func memberRecognisesTheDeviceAndItsPlace() throws {
         let seal = PresenceSeal(of: device, port: port, for: [Self.secret(1), Self.secret(2)], using: &random)
         let match = try #require(Self.recogniser(9, 2).recognise(seal, port: port))
         #expect(match.fingerprint == device)
@@ -35,19 +35,19 @@ import Testing
                 == PresenceAccess(team: Self.team(2), generation: 0, nonce: seal.nonce, secret: Self.secret(2)))
     }
 
-    @Test mutating func aStrangerAndAMemberOfAnotherTeamSeeNothing() {
+    @Test mutating func strangersAndOtherTeamsRecogniseNothing() {
         let seal = PresenceSeal(of: device, port: port, for: [Self.secret(1)], using: &random)
         #expect(Self.recogniser().recognise(seal, port: port) == nil)
         #expect(Self.recogniser(2, 3, 4).recognise(seal, port: port) == nil)
     }
 
-    @Test mutating func theFirstOfSeveralSecretsThatFitCounts() {
+    @Test mutating func firstMatchingSecretCounts() {
         let seal = PresenceSeal(
             of: device, port: port, for: [Self.secret(1), Self.secret(2), Self.secret(3)], using: &random)
         #expect(Self.recogniser(3, 1, 2).recognise(seal, port: port)?.access.team == Self.team(3))
     }
 
-    @Test mutating func aMemberThatIsBehindIsRecognisedByAnOlderSecret() throws {
+    @Test mutating func memberWithAnOlderSecretIsRecognised() throws {
         let seal = PresenceSeal(of: device, port: port, for: [Self.secret(1)], using: &random)
         let recogniser = PresenceRecogniser([
             .init(team: Self.team(5), secret: Self.secret(2), generation: 0),
@@ -57,7 +57,7 @@ import Testing
         #expect(access.generation == 1 && access.secret == Self.secret(1) && access.team == Self.team(5))
     }
 
-    @Test mutating func aSealDoesNotOpenAtAnotherPortNorWithAnotherNonce() throws {
+    @Test mutating func sealIsBoundToPortAndNonce() throws {
         let seal = PresenceSeal(of: device, port: port, for: [Self.secret(1)], using: &random)
         let recogniser = Self.recogniser(1)
         for other in [0, 1, port ^ 1, port ^ 0x100, .max] { #expect(recogniser.recognise(seal, port: other) == nil) }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test mutating func anyBitThatChangesInASlotClosesIt() throws {
+    @Test mutating func changedBitInvalidatesASlot() throws {
         let teams = (1...UInt8(PresenceSeal.slotCount)).map(Self.secret)
         let seal = PresenceSeal(of: device, port: port, for: teams, using: &random)
         var slots = seal.slots
@@ -81,7 +81,7 @@ import Testing
         #expect(Self.recogniser(1, 2, 3, 4, 5, 6, 7).recognise(broken, port: port) == nil, "seed \(random.seed)")
     }
 
-    @Test mutating func everySealHasTheSameSizeAndNothingInCommonWithTheNext() {
+    @Test mutating func sealsHaveOneSizeAndAreUnlinkable() {
         var seen: Set<[UInt8]> = []
         for count in 0...PresenceSeal.slotCount {
             let secrets = (0..<UInt8(count)).map(Self.secret)
@@ -111,7 +111,7 @@ import Testing
         #expect(places == Set(0..<PresenceSeal.slotCount), "seed \(random.seed)")
     }
 
-    @Test mutating func moreThanSevenTeamsTakeMoreThanOneSeal() {
+    @Test mutating func moreThanSevenTeamsNeedSeveralSeals() {
         for (teams, seals) in [(0, 1), (1, 1), (7, 1), (8, 2), (14, 2), (16, 3)] {
             let secrets = (0..<UInt8(teams)).map(Self.secret)
             let made = PresenceSeal.seals(of: device, port: port, for: secrets, using: &random)
@@ -149,9 +149,9 @@ import Testing
         #expect(recogniser(fittingAt: PresenceRecogniser.maximumSecrets).recognise(seal, port: port) == nil)
     }
 
-    /// A thousand hidden devices around somebody who is in one team, and some around somebody who is in sixteen and
+    /// A thousand hidden devices near a device that is in one team, and some near a device that is in sixteen teams and
     /// keeps eight older secrets of each.
-    @Test mutating func whatAFullNetworkCostsIsBounded() {
+    @Test mutating func costOfAFullNetworkIsBounded() {
         let secrets = (0..<1000).map { number in
             PresenceRecogniser.TeamSecret(
                 team: Self.team(UInt8(number / 63)), secret: Self.secret(UInt8(number % 200)), generation: number % 9)

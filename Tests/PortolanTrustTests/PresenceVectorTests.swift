@@ -6,7 +6,7 @@ import Testing
 
 /// The language-neutral vectors of hidden devices.
 struct PresenceVectorTests {
-    @Test func hiddenDevicesAreRecognisedAsTheVectorsSay() throws {
+    @Test func recognitionMatchesTheVectors() throws {
         let team = try #require(TeamID(bytes: Array(repeating: 1, count: 16)))
         let vectors = try VectorFile.all(ofKind: "presence")
         #expect(vectors.count == 10)

@@ -26,7 +26,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try PrivateDirectory(existing: path) }
     }
 
-    @Test func whatWasRemovedIsGone() throws {
+    @Test func removedFilesAreGone() throws {
         let directory = try PrivateDirectory(path: path)
         _ = try directory.create("b", [1])
         _ = try directory.create("a", [2])
@@ -50,7 +50,7 @@ import Testing
         #expect(try directory.names() == ["a", "b"])
     }
 
-    @Test func onlyWhatWasLeftOfOurOwnFilesIsCleanedUp() throws {
+    @Test func onlyOwnLeftoversAreRemoved() throws {
         let directory = try PrivateDirectory(path: path)
         let others = [".hidden", ".other.1x2y3z", "kept", ".kept", "..kept"]
         for name in others + [".kept.1x2y3z", ".kept.0"] { try temporary.write([7], to: path + "/" + name) }
@@ -58,12 +58,12 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(others))
     }
 
-    @Test func aStampIsAnotherOneAfterEveryChange() throws {
+    @Test func everyChangeAltersTheStamp() throws {
         let directory = try PrivateDirectory(path: path)
         #expect(try directory.stamp(of: "file") == nil)
         _ = try directory.create("file", [1])
         var last = try #require(try directory.stamp(of: "file"))
-        // The size, the inode, the time and the mode each show.
+        // A change of the size, the inode, the time or the mode is noticed.
         let changes: [() throws -> Void] = [
             { try temporary.write([1, 2], to: path + "/file") },
             { try PrivateDirectory(path: path).replace("file", with: [3, 4]) },
@@ -83,7 +83,7 @@ import Testing
         #expect(try directory.stamp(of: "file")?.isSettled == true)
     }
 
-    /// The stamp of a file that was changed at one time and looked at at another, in milliseconds.
+    /// The stamp of a file that was changed at `changed` and looked at at `seen`, in milliseconds.
     private func stamp(changed: Int, seen: Int, inode: UInt = 1) -> CachedFileStamp {
         var status = stat()
         status.st_ino = inode
@@ -101,7 +101,7 @@ import Testing
         #expect(stamp(changed: 5000, seen: 9000) != stamp(changed: 5001, seen: 9000))
     }
 
-    @Test func whatWasMadeOfAFileIsKeptOnceTheStampIsSure() throws {
+    @Test func valueIsCachedOnceTheStampIsSettled() throws {
         var cache = CachedFile<Int>()
         var reads = 0
         func value(_ stamp: CachedFileStamp) throws(StoreError) -> Int {
@@ -112,13 +112,13 @@ import Testing
         }
         #expect(try value(stamp(changed: 5000, seen: 5001)) == 1)
         #expect(try value(stamp(changed: 5000, seen: 5002)) == 2)
-        // Kept with a stamp that was not sure then, so read once more.
+        // It was cached with a stamp that was not certain then, so the file is read once more.
         #expect(try value(stamp(changed: 5000, seen: 6000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000, inode: 2)) == 4)
     }
 
-    @Test func whatCannotBeReadIsNotRemembered() throws {
+    @Test func failedReadIsNotCached() throws {
         let failure = StoreError(.busy, path: path)
         var cache = CachedFile<Int>()
         #expect(try cache.value(for: nil) { 1 } == 1)

@@ -14,7 +14,7 @@ import Testing
     private let dora: TeamDevice
     private let id: TeamID
 
-    /// `ada` founded the team, `ben` and `cleo` are admins, `dora` a member in a group; each holds the whole of it.
+    /// `ada` founded the team, `ben` and `cleo` are admins, `dora` a member in a group; each device has the whole team.
     init() throws {
         ada = try TeamDevice("ada")
         ben = try TeamDevice("ben")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func everybodyFollowsTheFounder(isTold: Bool) throws {
+    func allMembersFollowTheFounder(isTold: Bool) throws {
         try ben.change(id, .remove(ada.pin))
         for other in [cleo, dora] { try other.hear(id, from: ben) }
         if isTold { try tell(ada, by: ben) } else { try ada.hear(id, from: ben) }
@@ -63,14 +63,14 @@ import Testing
         #expect(digests.count == 1)
         let secrets = try [ada, ben, cleo, dora].map { try $0.team(id)?.secrets.first }
         #expect(secrets.allSatisfy { $0 == reclaimed.secrets.first })
-        // A former admin changes nothing any more; the others do.
+        // A former admin can change nothing any more; the others can.
         #expect(throws: TeamError.change(.notAdmin)) { try ben.change(id, .remove(ada.pin)) }
         try cleo.change(id, .addToGroup(ada.pin, GroupName("design")))
         try ada.hear(id, from: cleo)
         #expect(try ada.team(id)?.team.member(ada.pin)?.groups == [GroupName("design")])
     }
 
-    @Test func whoDidItIsRemovedIfThatIsAskedFor() throws {
+    @Test func reclaimingCanRemoveTheRemover() throws {
         try ben.change(id, .remove(ada.pin))
         try dora.hear(id, from: ben)
         try tell(ada, by: ben)
@@ -85,13 +85,13 @@ import Testing
         #expect(try ben.team(id)?.updates.contains { $0.secret == reclaimed.secrets.first } == false)
     }
 
-    @Test func anAdminWhoHasTakenItOverIsRuledOutWhenTheFounderHears() throws {
+    @Test func adminWhoAdoptedTheRemovalIsRuledOut() throws {
         try ben.change(id, .remove(ada.pin))
         try cleo.hear(id, from: ben)
         try tell(ada, by: ben)
         try cleo.change(id, .renew)
         _ = try reclaim(ada)
-        // The founder has not heard of cleo's roster, which rules the founder's out.
+        // The founder has not received cleo's roster, which overrules the founder's.
         try meet([ada, cleo])
         #expect(try ada.team(id)?.isRemoved == true)
         let again = try reclaim(ada)
@@ -100,10 +100,10 @@ import Testing
         for other in [cleo, dora, ben] { #expect(try other.team(id)?.team.digest == again.team.digest) }
     }
 
-    @Test func thoseWhomTheOneWhoDidItHadMadeAdminsStayAdmins() throws {
+    @Test func adminsMadeByTheRemoverStayAdmins() throws {
         try ben.change(id, .promote(dora.pin))
         try ada.hear(id, from: ben)
-        // Of what ben signs, the last roster alone is remembered: what ada has taken over stays.
+        // Of ben's rosters, only the last is remembered: what ada has taken over stays.
         try ada.change(id, .renew)
         for other in [ben, dora, cleo] { try other.hear(id, from: ada) }
         try ben.change(id, .remove(ada.pin))
@@ -114,7 +114,7 @@ import Testing
         #expect(try ada.hear(id, from: dora)?.team.member(cleo.pin)?.groups == [])
     }
 
-    @Test func onlyAFounderThatIsNoAdminAnyMoreCan() throws {
+    @Test func onlyAFounderWhoLostTheAdminRightCanReclaim() throws {
         #expect(throws: TeamError.change(.isAdmin)) { try reclaim(ada) }
         try ada.change(id, .remove(ben.pin))
         try tell(ben, by: ada)
@@ -122,13 +122,13 @@ import Testing
         #expect(throws: TeamError.change(.notFounder)) { try reclaim(dora) }
     }
 
-    @Test func aFounderThatIsBackIsRecognisedByThoseWhoFollowTheOther() throws {
+    @Test func returnedFounderIsRecognisedByMembersOfTheOtherHead() throws {
         let former = try #require(try ada.team(id)?.secrets.first)
         try ben.change(id, .remove(ada.pin))
         try dora.hear(id, from: ben)
         try tell(ada, by: ben)
         let reclaimed = try reclaim(ada)
-        // She does not know the secret that ben made; dora knows the one before.
+        // She does not know the secret that ben made; dora knows the secret before it.
         #expect(reclaimed.advertised == [try #require(reclaimed.secrets.first), former])
         #expect(try dora.team(id)?.secrets.contains(former) == true)
         try meet([ada, dora])

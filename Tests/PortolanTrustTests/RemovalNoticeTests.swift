@@ -13,7 +13,7 @@ import Testing
     private let cleo: TeamDevice
     private let id: TeamID
 
-    /// `ada` founded the team, `cleo` is an admin too, and `ben` a member; each holds the whole of it.
+    /// `ada` founded the team, `cleo` is an admin too, and `ben` a member; each device has the whole team.
     init() throws {
         ada = try TeamDevice("ada")
         ben = try TeamDevice("ben")
@@ -30,7 +30,7 @@ import Testing
         try device.teams.adopt(id, [#require(update)], own: device.identity, now: .noon).team
     }
 
-    @Test func aRemovedDeviceIsToldWithoutTheSecretAndRemembersIt() throws {
+    @Test func removedDeviceGetsTheNoticeWithoutTheSecret() throws {
         let former = try #require(try ben.team(id)?.secrets.first)
         try ada.change(id, .remove(ben.pin))
         let told = try #require(try tell(ben, notice(to: ben, from: ada)))
@@ -44,7 +44,7 @@ import Testing
         #expect(try tell(ben, notice(to: ben, from: ada)) == nil)
     }
 
-    @Test func nobodyElseTakesARosterWithoutItsSecret() throws {
+    @Test func membersRefuseARosterWithoutItsSecret() throws {
         try ada.change(id, .remove(ben.pin))
         let notice = try #require(try notice(to: ben, from: ada))
         let before = try #require(try cleo.team(id))
@@ -57,7 +57,7 @@ import Testing
         #expect(try cleo.team(id)?.isWhole == true && cleo.team(id)?.team.member(ben.pin) == nil)
     }
 
-    @Test func theEarliestRosterTellsItAndNobodyWhoCameLaterDoes() throws {
+    @Test func earliestRosterIsTheNotice() throws {
         try cleo.change(id, .remove(ben.pin))
         let removing = try #require(try notice(to: ben, from: cleo))
         try ada.hear(id, from: cleo)
@@ -72,18 +72,16 @@ import Testing
         #expect(try notice(to: dora, from: ben) == nil)
     }
 
-    @Test func aSecretThatWasMissingIsAddedWhenItComes() throws {
+    @Test func missingSecretIsAddedLater() throws {
         try ada.change(id, .remove(ben.pin))
         try tell(ben, notice(to: ben, from: ada))
-        // A roster of an admin who removed ada at the same time, and was removed for it, does not count: ben is told by
-        // both.
         try ada.add(ben, to: id)
         let back = try #require(try ada.team(id))
         let joined = try ben.join(id, of: ada)
         #expect(!joined.isRemoved && joined.isWhole && joined.secrets.first == back.secrets.first)
     }
 
-    @Test func aDeviceThatIsBackAndLacksASecretUsesTheNewestThatItHas() throws {
+    @Test func returnedDeviceUsesTheNewestSecretThatItHas() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let removing = try workshop.changed(base, .remove(workshop.third.pinned), by: workshop.second)

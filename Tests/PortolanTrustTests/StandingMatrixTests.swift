@@ -9,7 +9,7 @@ import Testing
 @Suite struct StandingMatrixTests {
     enum Who: String, CaseIterable, CustomTestStringConvertible {
         case stranger, contact, member, groupMember, otherGroupMember, memberAndContact, removedMember
-        /// Of the other team of this device.
+        /// A member of this device's other team.
         case otherTeamsMember
         /// Of a team that this device is not in.
         case foreignTeamsMember

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "a stranger sees what is for all and nothing else",
+        "a stranger sees only unrestricted representations",
         arguments: [(Visibility.all, true), (.team, false), (.group, false), (.ownProcess, false)])
     func stranger(visibility: Visibility, sees: Bool) throws {
         for audience in [nil, try audience(acme), try audience(acme, "design")] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aMemberSeesWhatIsForItsTeamAndOnlyForThatOne() throws {
+    @Test func memberSeesContentOfItsOwnTeamOnly() throws {
         let member = try standing(membership(in: acme, groups: ["design"]))
         #expect(member.maySee(Restriction(.all, for: nil)))
         #expect(member.maySee(Restriction(.team, for: try audience(acme))))
@@ -48,7 +48,7 @@ import Testing
         #expect(!member.maySee(Restriction(.team, for: nil)))
     }
 
-    @Test func aGroupIsSeenByItsOwnMembersAndThoseOfNoOtherTeam() throws {
+    @Test func groupContentIsSeenByItsMembersOnly() throws {
         let designer = try standing(membership(in: acme, groups: ["design", "press"]))
         #expect(designer.maySee(Restriction(.group, for: try audience(acme, "design"))))
         #expect(designer.maySee(Restriction(.group, for: try audience(acme, "DESIGN"))))
@@ -58,7 +58,7 @@ import Testing
         #expect(!designer.maySee(Restriction(.group, for: nil)))
     }
 
-    @Test func noGroupIsNobody() throws {
+    @Test func audienceWithoutGroupsIsNobody() throws {
         let admin = try standing(membership(in: acme, groups: ["design"], isAdmin: true))
         #expect(!admin.maySee(Restriction(.group, for: try audience(acme))))
         #expect(!(try standing(membership(in: acme))).maySee(Restriction(.group, for: try audience(acme))))
@@ -72,14 +72,14 @@ import Testing
         #expect(!both.maySee(Restriction(.group, for: try audience(other, "design"))))
     }
 
-    @Test func whatIsForThisProcessIsSeenByNobody() throws {
+    @Test func contentOfThisProcessIsSeenByNobody() throws {
         let everything = try standing(isContact: true, membership(in: acme, groups: ["design"], isAdmin: true))
         for audience in [nil, try audience(acme), try audience(acme, "design")] {
             #expect(!everything.maySee(Restriction(.ownProcess, for: audience)))
         }
     }
 
-    @Test func theReasonSaysWhichRuleDecided() throws {
+    @Test func reasonNamesTheDecidingRule() throws {
         let designer = try standing(membership(in: acme, groups: ["design"]))
         #expect(designer.explain(Restriction(.all, for: nil)) == "everyone may see it")
         #expect(designer.explain(Restriction(.ownProcess, for: nil)) == "it never leaves the process that made it")
@@ -106,7 +106,7 @@ import Testing
                 == "only the groups a, b, c and 2 more of acme see it, and this peer is in none of them")
     }
 
-    @Test func itIsDescribedInAFewWords() throws {
+    @Test func descriptionIsShort() throws {
         #expect(Standing.anyone.description == "anyone")
         #expect(standing(isContact: true).description == "contact")
         #expect(
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func theWireNumbersAndWordsStandStill() {
+    @Test func wireNumbersAndWordsAreFixed() {
         #expect(Visibility.allCases.map(\.rawValue) == [0, 1, 2, 3])
         #expect(Visibility.allCases.map(\.description) == ["all", "team", "group", "own-process"])
         #expect(Visibility.allCases.compactMap { Visibility($0.description) } == Visibility.allCases)

@@ -3,7 +3,7 @@ import Glibc
 import PortolanTrust
 import TestSupport
 
-/// A home of its own for one test, gone afterwards.
+/// A home for one test, removed afterwards.
 final class TemporaryHome: Sendable {
     let path: String
     let home: HomeDirectory

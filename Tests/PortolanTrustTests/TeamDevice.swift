@@ -44,7 +44,7 @@ struct TeamDevice {
 
     func team(_ id: TeamID) throws -> StoredTeam? { try teams.all().first { $0.id == id } }
 
-    /// Founds a team and invites the others; each of them then holds the whole of it.
+    /// Founds a team and invites the others; each of them then has the whole team.
     func found(
         _ name: String, with others: [TeamDevice], groups: [String] = [], admins: [TeamDevice] = []
     ) throws -> TeamID {
@@ -55,14 +55,14 @@ struct TeamDevice {
         return id
     }
 
-    /// Comes to a team by an admin's invitation.
+    /// Joins a team by an admin's invitation.
     @discardableResult
     func join(_ id: TeamID, of admin: TeamDevice, now: Date = .noon) throws -> StoredTeam {
         try teams.join(
             admin.team(id)?.updates ?? [], invitedBy: admin.key, own: key, now: now)
     }
 
-    /// Takes what another device holds of a team.
+    /// Receives the rosters that another device has of a team.
     @discardableResult
     func hear(_ id: TeamID, from other: TeamDevice, now: Date = .noon) throws -> StoredTeam? {
         try teams.adopt(id, other.team(id)?.updates ?? [], own: identity, now: now).team

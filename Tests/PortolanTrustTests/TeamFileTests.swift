@@ -24,7 +24,7 @@ import Testing
         file = ada.file(id)
     }
 
-    /// Every question about a file that cannot be used is an error, and nothing replaces it.
+    /// Every call that reads an unusable file throws an error, and nothing replaces the file.
     private func expectRefused(_ comment: Comment, by ada: TeamDevice) {
         let bytes = try? ada.temporary.bytes(file)
         #expect(throws: StoreError.self, comment) { try ada.store.standing(of: bob.key, now: .noon) }
@@ -46,7 +46,7 @@ import Testing
         #expect((try? ada.temporary.bytes(file)) == bytes, comment)
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func documentRoundTrips() throws {
         let bytes = try ada.temporary.bytes(file)
         let document = try parsed(bytes)
         #expect(document.team == id)
@@ -67,20 +67,20 @@ import Testing
     }
 
     @Test("a team that was cut is an error for every question, and is kept", arguments: [0, 1, 40, 41, 200, -65, -1])
-    func cut(length: Int) throws {
+    func truncatedTeamIsAnErrorAndKept(length: Int) throws {
         let bytes = try ada.temporary.bytes(file)
         _ = try ada.store.standing(of: bob.key, now: .noon)
         let cut = length < 0 ? bytes.count + length : length
         try ada.temporary.write(bytes.prefix(cut), to: file)
         chmod(file, 0o600)
         expectRefused("cut at \(cut)", by: ada)
-        // With the file put back, all is as it was.
+        // With the file put back, everything is as before.
         try ada.temporary.write(bytes, to: file)
         chmod(file, 0o600)
         #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
     }
 
-    @Test func whateverTheBytesItIsThisTeamOrNone() throws {
+    @Test func fuzzedFileIsThisTeamOrAnError() throws {
         let seed: UInt64 = 0x5EED_0042
         var random = SeededGenerator(seed: seed)
         let bytes = try ada.temporary.bytes(file)
@@ -98,7 +98,7 @@ import Testing
             ("head ", "head 0"),
             ("older ", "other "), ("older ", "older 0"), ("version 1", "version 2"),
         ])
-    func made(old: String, new: String) throws {
+    func forgedFileIsRefusedDespiteItsSum(old: String, new: String) throws {
         let whole = String(decoding: try ada.temporary.bytes(file), as: UTF8.self)
         let body = whole.components(separatedBy: "sha256 ")[0].replacingOccurrences(of: old, with: new)
         let sum = Hexadecimal.text(sha256([Array(body.utf8)]))
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: TeamDocument.Defect.self) { try parsed(Array(changed.utf8)) }
     }
 
-    @Test func aRosterOrASecretThatDoesNotFitIsDamage() throws {
+    @Test func mismatchedRosterOrSecretIsDamage() throws {
         let document = try parsed(try ada.temporary.bytes(file))
         let head = document.heads[0]
         var bytes = head.signed.bytes
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aTeamUnderAnotherTeamsNameIsDamage() throws {
+    @Test func teamUnderAnotherFileNameIsDamage() throws {
         let other = try bob.create("other")
         try PrivateDirectory(path: ada.directory).replace(
             TeamFiles.fileName(id), with: try bob.temporary.bytes(bob.file(other)))
@@ -138,8 +138,8 @@ import Testing
         expectRefused("another team under this name", by: ada)
     }
 
-    @Test("what others can read or write is refused", arguments: [0o640, 0o604, 0o602, 0o660] as [mode_t])
-    func mode(mode: mode_t) throws {
+    @Test("a file that others can read or write is refused", arguments: [0o640, 0o604, 0o602, 0o660] as [mode_t])
+    func readableOrWritableFileIsRefused(mode: mode_t) throws {
         chmod(file, mode)
         expectRefused("mode \(mode)", by: ada)
         chmod(file, 0o600)
@@ -153,7 +153,7 @@ import Testing
         expectRefused("directory \(name)", by: ada)
     }
 
-    @Test func whatCannotBeReadIsAnError() throws {
+    @Test func unreadableFileIsAnError() throws {
         unlink(file)
         mkdir(file, 0o700)
         expectRefused("a directory", by: ada)
@@ -165,7 +165,7 @@ import Testing
         expectRefused("a link", by: ada)
     }
 
-    @Test func aFileThatIsTooLargeIsNotRead() throws {
+    @Test func tooLargeFileIsNotRead() throws {
         try ada.temporary.write(repeatElement(UInt8(ascii: "a"), count: TeamDocument.sizeLimit + 1), to: file)
         chmod(file, 0o600)
         let error = try #require(throws: StoreError.self) { try ada.teams.all() }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
-    func aTeamOfAnotherUserIsRefused() throws {
+    func teamFileOfAnotherUserIsRefused() throws {
         chown(file, 12345, 12345)
         expectRefused("another user's file", by: ada)
         chown(file, 0, 0)
@@ -181,14 +181,15 @@ import Testing
         expectRefused("another user's directory", by: ada)
     }
 
-    @Test func aTeamThatCannotBeReadCanBeLeft() throws {
+    @Test func unreadableTeamCanBeLeft() throws {
         try ada.temporary.write([], to: file)
         #expect(try ada.teams.leave(id))
         #expect(try ada.teams.all().isEmpty)
     }
 
-    @Test func whatAProcessLeftInTheMiddleOfWritingIsNoTeamAndIsCleanedUp() throws {
-        // All that can be there when it ends: a temporary file, empty, half or whole, beside what was before.
+    @Test func leftoverOfAnInterruptedWriteIsRemoved() throws {
+        // All files that can exist when the process ends: a temporary file, empty, half or whole, beside the earlier
+        // file.
         let bytes = try ada.temporary.bytes(file)
         let before = try #require(try ada.team(id)).team
         for (number, length) in [0, bytes.count / 2, bytes.count].enumerated() {

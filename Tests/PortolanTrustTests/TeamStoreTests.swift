@@ -16,14 +16,14 @@ import Testing
         eve = try TeamDevice("eve")
     }
 
-    @Test func askingMakesNothing() throws {
+    @Test func readingCreatesNothing() throws {
         #expect(try ada.teams.all().isEmpty)
         #expect(try ada.teams.named("acme") == nil)
         #expect(try ada.teams.renewIfDue(by: ada.identity, now: .noon).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: ada.temporary.home.data))
     }
 
-    @Test func aTeamThatWasMadeIsKeptPrivatelyAndIsTheDefault() throws {
+    @Test func newTeamIsStoredPrivatelyAndIsTheDefault() throws {
         let id = try ada.create("acme")
         let team = try #require(try ada.team(id))
         #expect(team.team.name.text == "acme")
@@ -42,7 +42,7 @@ import Testing
         for text in ["", "acm", "a b", "\(id)x"] { #expect(try ada.teams.named(text) == nil) }
     }
 
-    @Test func aSecondTeamOfOneNameIsRefused() throws {
+    @Test func secondTeamOfANameIsRefused() throws {
         try ada.create("acme")
         #expect(throws: TeamError.nameTaken(try TeamName("ACME"))) { try ada.create("ACME") }
         #expect(try ada.teams.all().count == 1)
@@ -52,7 +52,7 @@ import Testing
         #expect(try ada.teams.all().count == 1)
     }
 
-    @Test func whoWasInvitedHasTheSameTeam() throws {
+    @Test func invitedDeviceHasTheSameTeam() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id, groups: ["design"])
         let joined = try bob.join(id, of: ada)
@@ -62,7 +62,7 @@ import Testing
         #expect(try bob.team(id)?.team == joined.team)
     }
 
-    @Test func whatIsNoInvitationForThisDeviceIsRefused() throws {
+    @Test func invitationWithoutThisDeviceIsRefused() throws {
         let id = try ada.create("acme")
         let name = try TeamName("acme")
         // Invalid invitations: the device is not a member; the sender is no admin; the sender is no member; there are
@@ -82,7 +82,7 @@ import Testing
         #expect(try bob.teams.all().isEmpty)
     }
 
-    @Test func changesTravelAndOldOnesDoNotComeBack() throws {
+    @Test func changesSpreadAndOldRostersAreIgnored() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try bob.join(id, of: ada)
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: TeamError.unknown(id)) { try eve.hear(id, from: ada) }
     }
 
-    @Test func removalMakesAnotherSecretAndKeepsTheOldOneForThoseWhoAreBehind() throws {
+    @Test func removalReplacesTheSecretAndKeepsTheOldOne() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         var former = try #require(try ada.team(id)?.secrets)
@@ -119,11 +119,11 @@ import Testing
         }
         #expect(former.count == 1 + TeamRecord.olderSecretsLimit)
         #expect(try ada.team(id)?.secrets == former)
-        // A member who was there all the time, but has heard of nothing.
+        // A member who belonged to the team all the time, but has received no update.
         #expect(try bob.join(id, of: ada).secrets == [former[0]])
     }
 
-    @Test func whoWasRemovedKeepsTheTeamToSayItAndRecognisesNobody() throws {
+    @Test func removedDeviceKeepsTheTeamOnlyToShowTheRemoval() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try bob.join(id, of: ada)
@@ -147,7 +147,7 @@ import Testing
         #expect(again.added == .noon)
     }
 
-    @Test func anOldRosterDoesNotBringBackWhoWasRemoved() throws {
+    @Test func oldRosterDoesNotRestoreARemovedMember() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try bob.join(id, of: ada)
@@ -161,7 +161,7 @@ import Testing
         #expect(try bob.team(id)?.isRemoved == true)
     }
 
-    @Test func aForkKeepsBothChangesAndAnAdminsDeviceSettlesIt() throws {
+    @Test func forkKeepsBothChangesUntilAnAdminSettlesIt() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try ada.change(id, .promote(bob.pin))
@@ -170,7 +170,7 @@ import Testing
         let carol = try TeamDevice("carol")
         try bob.add(carol, to: id)
         try eve.join(id, of: ada)
-        // Eve, who is no admin, holds both; whoever of the admins is to settle it does so when it hears of both.
+        // Eve, who is no admin, has both rosters; the admin that has to merge them does so when it receives both.
         let forked = try #require(try eve.hear(id, from: bob))
         #expect(forked.team.headCount == 2)
         #expect(forked.team.members.count == 4)
@@ -202,7 +202,7 @@ import Testing
         #expect(settled.secrets.contains(forked.secrets[0]), "those who hold the fork are still recognised")
     }
 
-    @Test func whatIsRefusedBesideSomethingGoodIsLeftOutAndAloneItIsAnError() throws {
+    @Test func rejectedRosterIsAnErrorOnlyWithoutAnAcceptedOne() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try bob.join(id, of: ada)
@@ -220,7 +220,7 @@ import Testing
         #expect(try bob.teams.adopt(id, [], own: bob.identity, now: .noon).team == nil)
     }
 
-    @Test func aTeamIsRenewedByAnAdminsDeviceWhenAThirdOfItsTimeIsGone() throws {
+    @Test func adminsDeviceRenewsTheTeamAfterAThirdOfItsTime() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         try bob.join(id, of: ada)
@@ -234,12 +234,12 @@ import Testing
     }
 
     @Test(
-        "a team says early that it expires, and late that it has",
+        "a team warns before it expires, and reports afterwards that it has",
         arguments: [
             (0.0, "none"), (75, "none"), (77, "soon"), (89.9, "soon"), (90, "expired"), (400, "expired"),
             (-2, "notYet"),
         ])
-    func warnings(days: Double, expected: String) throws {
+    func expiryWarnings(days: Double, expected: String) throws {
         let id = try ada.create("acme")
         let team = try #require(try ada.team(id))
         let warning = team.warning(now: .noon(plusDays: days))
@@ -274,13 +274,13 @@ import Testing
         #expect(throws: TeamError.self) { try ada.join(id, of: bob) }
     }
 
-    @Test func writersAtOnceLoseNothing() async throws {
+    @Test func concurrentWritersLoseNothing() async throws {
         let ada = ada
         let id = try ada.create("acme")
         let pins = (0..<12).map { _ in PinnedKey(DeviceKey.generate().publicKey) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, pin) in pins.enumerated() {
-                // A store of its own, as another process has.
+                // A separate store, as another process has.
                 let store = TeamStore(home: ada.temporary.home)
                 group.addTask {
                     _ = try store.change(
@@ -296,7 +296,7 @@ import Testing
         #expect(try ada.entries() == ["\(id).team", "lock"])
     }
 
-    @Test func twoProcessesMakingOneTeamLeaveOne() async throws {
+    @Test func concurrentCreationOfATeamLeavesOne() async throws {
         let ada = ada
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<6 {

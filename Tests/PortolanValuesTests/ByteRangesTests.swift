@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ByteRangesTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func theyAgreeWithASetOfBytes(seed: UInt64) {
+    func rangesAgreeWithASetOfBytes(seed: UInt64) {
         var random = SeededGenerator(seed: 0xB7_0000 + seed)
         for _ in 0..<200 {
             var (ranges, bytes) = (ByteRanges(), Set<UInt64>())

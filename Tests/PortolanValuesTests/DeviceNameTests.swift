@@ -9,7 +9,7 @@ import Testing
         #expect(try DeviceName(name).text == name)
     }
 
-    @Test func theComposedFormIsKept() throws {
+    @Test func nameIsStoredInComposedForm() throws {
         let decomposed = try DeviceName("Zoe\u{308}")
         #expect(Array(decomposed.text.utf8) == Array("Zo\u{EB}".utf8))
     }
@@ -49,13 +49,13 @@ import Testing
         #expect(try DeviceName(name) == DeviceName(account: account, hostName: host))
     }
 
-    @Test func aFirstNameThatIsTooLongIsCutOff() {
+    @Test func tooLongDefaultNameIsCut() {
         let long = DeviceName(account: "ada", hostName: String(repeating: "é", count: 64))
         #expect(long.text == "ada@" + String(repeating: "é", count: 29))
         #expect(DeviceName(account: String(repeating: "x", count: 62) + "  ", hostName: "y").text.count == 62)
     }
 
-    @Test func caseAndCompositionDoNotTellNamesApart() throws {
+    @Test func caseAndCompositionAreIgnoredInComparison() throws {
         #expect(try DeviceName("ÉRIC").comparisonKey == DeviceName("e\u{301}ric").comparisonKey)
         #expect(try DeviceName("ada").comparisonKey != DeviceName("ida").comparisonKey)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.aside) struct DisplayTextTests {
     @Test(
-        "what could do harm is escaped",
+        "harmful characters are escaped",
         arguments: [
             ("\u{1B}[2J", "\\u{1B}[2J"), ("a\nb", "a\\u{A}b"), ("a\r", "a\\u{D}"), ("\u{0}", "\\u{0}"),
             ("\u{7F}", "\\u{7F}"), ("\u{9B}31m", "\\u{9B}31m"), ("exe\u{202E}gnp", "exe\\u{202E}gnp"),
@@ -13,14 +13,14 @@ import Testing
             ("\u{E0041}", "\\u{E0041}"), ("\u{FFFE}", "\\u{FFFE}"), ("\u{200D}", "\\u{200D}"),
             ("a\u{FE0F}", "a\\u{FE0F}"), ("1\u{FE0F}", "1\\u{FE0F}"), ("\t", "\\u{9}"),
         ])
-    func escapes(original: String, shown: String) {
+    func harmfulCharactersAreEscaped(original: String, shown: String) {
         #expect(DisplayText(original).text == shown)
         #expect(DisplayText(bytes: Array(original.utf8)).text == shown)
         #expect(!DisplayText.isHarmless(original))
     }
 
     @Test(
-        "text cannot end the quotation that it stands in, nor pad a line",
+        "text cannot end its own quotation, nor pad a line",
         arguments: [
             ("a” (known), 1 kB", "a\\u{201D} (known), 1 kB"), ("“", "\\u{201C}"), ("\u{301E}", "\\u{301E}"),
             ("a\u{2800}\u{2800}b", "a\\u{2800}\\u{2800}b"), ("\u{A0}", "\\u{A0}"), ("山\u{3000}田", "山\\u{3000}田"),
@@ -35,13 +35,13 @@ import Testing
         #expect(DisplayText(shown).text == shown)
     }
 
-    @Test func aSentenceOfOursKeepsItsQuotationsAndNothingElse() {
+    @Test func sentenceKeepsQuotationMarksAndEscapesControls() {
         let sentence = "“\(DisplayText("a” b"))” is  here."
         #expect(DisplayText(sentence: sentence).text == sentence)
         #expect(DisplayText(sentence: "a\nb\u{202E}").text == "a\\u{A}b\\u{202E}")
     }
 
-    @Test func namesAreShownAsTheyMayBeQuoted() throws {
+    @Test func namesAreShownSafelyInQuotations() throws {
         #expect(try "\(DeviceName("a” \u{2800}"))" == "a\\u{201D} \\u{2800}")
         #expect(try "\(TeamName("a”b"))" == "a\\u{201D}b")
         #expect(try "\(GroupName("a\u{2800}"))" == "a\\u{2800}")
@@ -51,7 +51,7 @@ import Testing
     @Test(
         "ordinary text is untouched",
         arguments: ["", "Ada’s laptop", "Čapek 東京 שלום", "❤️", "👩‍💻👨‍👩‍👧", "a\\b", "Việt Nam", "בְּרֵאשִׁ֖ית", "ที่ดี", "हिन्दी"])
-    func keeps(original: String) {
+    func ordinaryTextIsUnchanged(original: String) {
         #expect(DisplayText(original).text == original)
         #expect(DisplayText(bytes: Array(original.utf8)).text == original)
         #expect(DisplayText.isHarmless(original))
@@ -65,7 +65,7 @@ import Testing
             ("$(reboot)", "'$(reboot)'"), ("a'b", #"'a'\''b'"#), ("--yes", "'--yes'"), ("", "''"),
             ("a\nb", #"'a\u{A}b'"#),
         ])
-    func isOneWord(name: String, word: String) {
+    func shellWordIsOneWord(name: String, word: String) {
         #expect(DisplayText.shellWord(name) == word)
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(DisplayText(bytes: bytes).text == shown)
     }
 
-    @Test func nothingHarmfulSurvivesWhateverTheBytes() {
+    @Test func noHarmfulCharacterSurvives() {
         let seed: UInt64 = 0x5EED_0001
         var random = SeededGenerator(seed: seed)
         for round in 0..<3000 {

@@ -15,7 +15,7 @@ import Testing
     private let form = DocumentForm("some list", versions: 2...3)
     private let body = Body(names: ["a/b"], since: Date(timeIntervalSince1970: 1_795_634_400))
 
-    @Test func aDocumentSaysWhatItIsAndComesBack() throws {
+    @Test func documentHasItsFormatAndRoundTrips() throws {
         let text = form.text(of: body)
         #expect(
             String(decoding: text, as: UTF8.self) == """
@@ -33,12 +33,12 @@ import Testing
         #expect(read == body && version == 3)
     }
 
-    @Test func earlierVersionsAreReadAndToldApart() throws {
+    @Test func earlierVersionsAreReadWithTheirNumber() throws {
         let text = DocumentForm("some list", versions: 2...2).text(of: body)
         #expect(try form.read(Body.self, from: text).version == 2)
     }
 
-    @Test func aLaterVersionIsSaidEvenIfItsBodyIsAnotherOne() {
+    @Test func laterVersionIsReportedForAnyBody() {
         let text = DocumentForm("some list", versions: 4...4).text(of: LaterBody(entries: [1]))
         let error = #expect(throws: DocumentDefect.self) { try form.read(Body.self, from: text) }
         #expect(error?.clause("a list") == "it has version 4, and this program writes version 3")
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.clause("a list") == "it is not a list")
     }
 
-    @Test func aDocumentOfAnotherFormatIsNotRead() {
+    @Test func documentOfAnotherFormatIsRefused() {
         let text = DocumentForm("another list", versions: 3...3).text(of: body)
         #expect(throws: DocumentDefect.self) { try form.read(Body.self, from: text) }
         #expect(throws: Never.self) { try DocumentForm(nil, versions: 3...3).read(Body.self, from: text) }

@@ -13,7 +13,7 @@ import Testing
         #expect(duration.pollMilliseconds == milliseconds)
     }
 
-    @Test func nanosecondsEndAtWhatANumberHolds() {
+    @Test func nanosecondsAreClamped() {
         #expect(Duration.microseconds(1).wholeNanoseconds == 1000)
         #expect(Duration.seconds(-2).wholeNanoseconds == -2_000_000_000)
         #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)

@@ -2,7 +2,7 @@ import PortolanValues
 import Testing
 
 @Suite struct HexadecimalTests {
-    @Test func everyByteIsTwoDigitsAndComesBackFromThem() {
+    @Test func everyByteRoundTrips() {
         let all = (0...255).map { UInt8($0) }
         let text = Hexadecimal.text(all)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff") && text.utf8.count == 512)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "what is not written so is not read",
+        "text in another form is refused",
         arguments: ["0", "0A", "0g", "+f", " f", "0x", "0x1f", "f\u{301}0", "０１"])
     func refuses(text: String) {
         #expect(Hexadecimal.bytes(text) == nil)

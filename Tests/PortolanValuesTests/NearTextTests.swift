@@ -10,16 +10,16 @@ import Testing
             ("snd", ["send"]), ("sned", ["send"]), ("recieve", ["receive"]), ("peer", ["peers"]), ("rec", ["receive"]),
             ("SHARE", ["share"]), ("shar", ["share"]), ("unshred", ["unshare"]), ("l", ["ls"]), ("is", ["id", "ls"]),
         ])
-    func near(written: String, meant: [String]) {
+    func typingMistakeIsNear(written: String, meant: [String]) {
         #expect(NearText.nearest(to: written, among: Self.words) == meant)
     }
 
-    @Test("another word is not", arguments: ["", "xyz", "list", "transfer", "x", "se nd it all"])
-    func far(written: String) {
+    @Test("a different word is not near", arguments: ["", "xyz", "list", "transfer", "x", "se nd it all"])
+    func differentWordIsNotNear(written: String) {
         #expect(NearText.nearest(to: written, among: Self.words).isEmpty)
     }
 
-    @Test func noMoreThanThreeAreTold() {
+    @Test func atMostThreeSuggestionsAreGiven() {
         #expect(NearText.nearest(to: "aa", among: ["ab", "ac", "ad", "ae"]) == ["ab", "ac", "ad"])
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Paths as text")
 struct PathTextTests {
-    @Test("every path has a text of its own, and comes back from it")
+    @Test("every path has a unique text, from which it is decoded")
     func everyByte() {
         var paths: [[UInt8]] = (1...255).map { [UInt8(ascii: "a"), $0, UInt8(ascii: "z")] }
         paths += (0x80...0xFF).flatMap { upper in (0x80...0xFF).map { [upper, $0] } }
@@ -24,7 +24,7 @@ struct PathTextTests {
         #expect(texts.count == Set(paths).count)
     }
 
-    @Test("a text of a path that was written so is another path's than the one it stands for")
+    @Test("a path that looks like an escaped text gets another text than the path for which that stands")
     func namedAlike() {
         let odd = PathText.text(of: [0xE9])
         let real = PathText.text(of: Array(odd.utf8))
@@ -32,7 +32,7 @@ struct PathTextTests {
         #expect(PathText.bytes(of: real) == Array(odd.utf8))
     }
 
-    @Test("U+FFFD in a real name stays itself, and text that is not UTF-8 is repaired where it is no path")
+    @Test("U+FFFD in a real name is kept, and invalid UTF-8 is repaired in text that is no path")
     func replacement() {
         let name = "caf\u{FFFD}"
         #expect(PathText.text(of: Array(name.utf8)) == name)
@@ -55,7 +55,7 @@ struct PathTextTests {
     @Test("a person is shown the bytes")
     func shown() {
         #expect(DisplayText(PathText.text(of: Array("caf".utf8) + [0xE9] + Array(".txt".utf8))).text == "caf\\xE9.txt")
-        // Bytes that a peer has written so are no way around what may not be shown.
+        // A peer cannot use escaped bytes to get forbidden characters displayed.
         #expect(DisplayText.isHarmless(DisplayText(PathText.text(of: [0xE2, 0x80, 0xAE, 0xE9])).text))
     }
 }

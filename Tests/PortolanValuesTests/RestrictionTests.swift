@@ -3,13 +3,13 @@ import Testing
 
 /// Restrictions: made from a level and an audience, compared, and combined.
 struct RestrictionTests {
-    /// Each of these is another restriction.
+    /// Restrictions that all differ from each other.
     private static let all: [Restriction] = [
         .everyone, .team(.acme), .team(.other), .group(.acme, "design"), .group(.acme, "design", "print"),
         .group(.acme, "print", "sales"), .group(.acme, "sales"), .group(.other, "design"), .nobody,
     ]
 
-    @Test func aLevelThatNeedsAnAudienceAndHasNoneIsForNobody() throws {
+    @Test func levelWithoutItsAudienceIsForNobody() throws {
         let team = try Audience(team: .acme)
         #expect(Restriction(.team, for: nil) == .nobody)
         #expect(Restriction(.group, for: nil) == .nobody)
@@ -17,15 +17,15 @@ struct RestrictionTests {
         #expect(Restriction(.team, for: team).audience == team)
     }
 
-    @Test func aLevelThatNeedsNoAudienceKeepsNone() throws {
+    @Test func otherLevelsIgnoreAnAudience() throws {
         let group = try Audience(team: .acme, groups: [GroupName("design")])
         #expect(Restriction(.all, for: group) == .everyone)
         #expect(Restriction(.ownProcess, for: group) == .nobody)
         #expect(Restriction(.team, for: group) == .team(.acme))
     }
 
-    @Test func showsToNobodyElseThanItIsFor() {
-        // For each, whom it may be shown to: the rest of the pairs are refused.
+    @Test func neverAllowsAWiderAudience() {
+        // For each restriction, the restrictions under which it may be passed on; all other pairs are refused.
         let allowed: [Restriction: [Restriction]] = [
             .everyone: Self.all,
             .team(.acme): [
@@ -47,7 +47,7 @@ struct RestrictionTests {
         }
     }
 
-    @Test func twoTogetherAreTheStricterOneOfOneTeamAndElseNobody() {
+    @Test func combinationIsTheStricterOfOneTeamElseNobody() {
         #expect(Restriction.everyone.and(.team(.acme)) == .team(.acme))
         #expect(Restriction.team(.acme).and(.group(.acme, "design")) == .group(.acme, "design"))
         #expect(Restriction.team(.acme).and(.team(.other)) == .nobody)
@@ -59,7 +59,7 @@ struct RestrictionTests {
         #expect(Restriction.nobody.and(.everyone) == .nobody)
     }
 
-    @Test func theOrderInWhichTheyComeTogetherIsNoMatter() {
+    @Test func combinationIsCommutative() {
         for one in Self.all {
             #expect(one.and(one) == one)
             for two in Self.all {
@@ -69,7 +69,7 @@ struct RestrictionTests {
         }
     }
 
-    @Test func whatIsForTwoTogetherMayBeShownOnlyToWhomBothAllow() {
+    @Test func combinationAllowsOnlyWhatBothAllow() {
         for one in Self.all {
             for two in Self.all {
                 for shown in Self.all where one.and(two).allows(shown) {

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "hostile names, and those that could not be told from what stands around them, are refused",
+        "hostile names, and names that could be confused with the surrounding text, are refused",
         arguments: [
             "", "a b", "a/b", "@a", "a,b", "a/\u{301}b", "a\u{D4E} ", "a\n", "a\u{1B}[0m", "a\u{0}", "a\u{202E}b",
             "a\u{200B}", "\u{A0}a", String(repeating: "a", count: 64),
@@ -19,7 +19,7 @@ import Testing
         #expect(throws: RosterNameError.self) { try GroupName(name) }
     }
 
-    @Test func caseAndCompositionDoNotTellNamesApart() throws {
+    @Test func caseAndCompositionAreIgnoredInComparison() throws {
         #expect(try GroupName("ÉRIC") == GroupName("e\u{301}ric"))
         #expect(try Set([GroupName("Design"), GroupName("design")]).count == 1)
         #expect(try TeamName("acme") != TeamName("acne"))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "what is no identifier is none",
+        "text that is no identifier is refused",
         arguments: [
             "", "aaaa", "aaaaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaaaaaaa-aaaaaaaaaaaaa", "1aaaaaaaaaaaaaaaaaaaaaaaaa",
         ])

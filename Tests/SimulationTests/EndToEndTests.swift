@@ -19,7 +19,7 @@ import Testing
     private static let rounds = 8
 
     @Test(arguments: Item.allCases)
-    private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) {
+    private func itemsArriveCompleteAndOnceUnderAnyFault(item: Item) {
         let first = testSeed()
         var sessions = 0
         for round in 0..<Self.rounds {
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// The same seed gives the same traces of the network, where nothing but the network and processes fail.
-    @Test func happensTheSameWayTwice() throws {
+    @Test func sameSeedGivesTheSameRun() throws {
         let first = testSeed()
         var lanes: UInt64 = 0
         for seed in (0..<3).map({ first &+ $0 }) {
@@ -74,7 +74,7 @@ import Testing
     /// The transfer runs once for each call to the disk: that call ends the process, or fails, and later sessions must
     /// recover.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
-    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) throws {
+    func itemsArriveCompleteWhereverASessionEnds(fault: SimulatedDisk.Fault) throws {
         let seed = testSeed()
         var calls = [0, 0]
         for isFile in [true, false] {

@@ -24,7 +24,7 @@ import Testing
         Double(neighbourhood.sends) / Double(neighbourhood.exchanges)
     }
 
-    @Test func happensTheSameWayTwice() throws {
+    @Test func sameSeedGivesTheSameRun() throws {
         let seed = testSeed()
         let traces = try (0..<2).map { _ in
             let neighbourhood = try SimulatedNeighbourhood(nodes: 30, looking: 30, exchangesOfEach: 2, seed: seed)

@@ -14,19 +14,21 @@ import Testing
 @Suite(.aside) struct RoundTripTests {
     private static let crossing: Int64 = 10_000_000
 
-    @Test("an item that everybody may see goes behind the last message of the handshake, and nobody waits for the end")
+    @Test(
+        "an unrestricted item is sent directly after the last message of the handshake, and neither side waits for the end"
+    )
     func firstContact() throws {
         // The connection, three messages of the handshake, and the receipt.
         #expect(try crossings(isForEveryone: true, awaitsEnd: false) == [5, 5])
     }
 
     @Test("one that not everybody may see waits until the rosters are exchanged")
-    func restricted() throws {
+    func restrictedItemWaitsForTheRosters() throws {
         #expect(try crossings(isForEveryone: false, awaitsEnd: false) == [7, 7])
     }
 
     @Test("so does one of a side that shares a team with the other, or did")
-    func team() throws {
+    func itemWaitsIfTheSidesShareATeam() throws {
         #expect(try crossings(isForEveryone: true, awaitsEnd: false, sharing: true) == [7, 7])
     }
 
@@ -40,7 +42,7 @@ import Testing
         #expect(try crossings(isForEveryone: true, awaitsEnd: false, offers: 3) == [5, 7, 9, 9])
     }
 
-    @Test("a file of less than 1 MiB comes on the session, two crossings behind its offer")
+    @Test("a file of less than 1 MiB is sent on the session, two crossings after its offer")
     func smallFile() throws {
         let times = try crossings(isForEveryone: true, awaitsEnd: false, file: 200_000)
         #expect(times == [7, 7])
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a peer that says nothing after the handshake is given up in time, whatever was offered to it")
+    @Test("a peer that sends nothing after the handshake is abandoned in time, whatever was offered to it")
     func saysNothing() throws {
         let network = VirtualNetwork(seed: 1)
         defer { network.finish() }
@@ -139,7 +141,7 @@ import Testing
     }
 }
 
-/// A team in which the other device was a member once, of which the other knows nothing.
+/// A team of which the other device was a member once; the other device does not know that it was removed.
 private struct FormerTeam: TeamLedger {
     private let team: SharedTeam
 

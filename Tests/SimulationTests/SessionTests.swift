@@ -10,7 +10,7 @@ import Testing
 @Suite(.aside) struct SessionTests {
     private static let sessions = 2000
 
-    @Test func endAsTheyMustAndTheSameWayTwice() {
+    @Test func sessionsEndProperlyAndReproducibly() {
         let first = testSeed()
         let sessions = SimulatedSessions.runRounds(of: Self.sessions, from: first) { seed, sentence in
             Issue.record("PORTOLAN_SEED=\(seed): \(sentence)")

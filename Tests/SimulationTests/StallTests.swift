@@ -9,7 +9,7 @@ import SimulationSupport
 import TestSupport
 import Testing
 
-/// Peers that are there and take their time, in virtual time: which of them are waited for, and how long.
+/// Peers that are connected but slow, in virtual time: for which of them the node waits, and how long.
 @Suite(.aside) struct StallTests {
     /// Seconds that each side takes for its work.
     struct Times: Sendable {
@@ -27,24 +27,24 @@ import Testing
     private static let wait = Duration.seconds(60)
 
     @Test(
-        "a receiver that accepted and gives signs of life only is given up",
+        "a receiver that accepted and then only sends signs of life is abandoned",
         arguments: [(50, true), (70, false), (100_000, false)])
     func storing(seconds: Int, isStored: Bool) throws {
         #expect(try offer(Times(storing: seconds)) == (isStored ? .stored : .stalled(seconds: 60)))
     }
 
-    @Test("a person who decides is waited for, and so is what this side makes itself")
+    @Test("the time of a person's decision and of this side's own work does not count as a stall")
     func ownTime() throws {
         #expect(try offer(Times(deciding: 500, producing: 500, storing: 50)) == .stored)
     }
 
-    @Test("a holder that does not send what it was asked for is given up", arguments: [(50, true), (100_000, false)])
+    @Test("a holder that does not send the requested item is abandoned", arguments: [(50, true), (100_000, false)])
     func fetching(seconds: Int, isStored: Bool) throws {
         #expect(try fetch(Times(producing: seconds)) == (isStored ? .stored : .stalled(seconds: 60)))
     }
 
-    @Test("storing what was fetched is this side's own time")
-    func storingWhatWasFetched() throws {
+    @Test("the time for storing fetched content does not count as a stall")
+    func storingFetchedContentIsNoStall() throws {
         #expect(try fetch(Times(storing: 500)) == .stored)
     }
 

@@ -32,7 +32,7 @@ struct FlatRTFDTests {
     @Test("The text is found among other files, and behind padding")
     func others() throws {
         #expect(try FlatRTFD.rtf(in: Data(folder)) == Data("{\\rtf".utf8))
-        // Of a slice, too, whose indices do not begin at 0.
+        // Also for a slice, whose indices do not begin at 0.
         #expect(try FlatRTFD.rtf(in: Data([9] + folder).dropFirst()) == Data("{\\rtf".utf8))
     }
 

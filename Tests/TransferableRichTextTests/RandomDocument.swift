@@ -26,7 +26,7 @@ struct RandomDocument {
         case 3: addBlock(.thematicBreak, in: [])
         case 4:
             addCode(in: [])
-            // Code goes on with code.
+            // A code block follows code.
             addPlain()
         case 5:
             var quotes: [PresentationIntent.IntentType] = []
@@ -114,7 +114,7 @@ struct RandomDocument {
             default: view.append(Unicode.Scalar(UInt8.random(in: 0x20...0x7E, using: &random)))
             }
         }
-        // At least one character, or there is no block.
+        // A block needs at least one character.
         view.append("x")
         return String(view)
     }

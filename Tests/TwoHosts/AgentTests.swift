@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Agents that deliver what is queued to hosts that are off at first.
+    /// Agents that deliver queued items to hosts that are off at first.
     @Suite("Agents") struct Agents {
-        @Test func twentyFilesForAHostThatIsOffArriveOnceEachAlthoughTheAgentIsKilled() async throws {
+        @Test func twentyQueuedFilesArriveOnceDespiteKilledAgents() async throws {
             try await HostLink.with(.none, names: ["ada", "ben"]) { hosts, _ in
                 let (ada, ben) = (hosts[0], hosts[1])
                 try await ada.pair(with: ben)
@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsQueuedForATeamReachesEachMemberWhenItIsThere() async throws {
+        @Test func queuedTeamParcelReachesEachMemberWhenItAppears() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
                 let (ada, ben, cleo) = (hosts[0], hosts[1], hosts[2])
                 try await ada.team("create", "acme")
@@ -43,7 +43,7 @@ extension OnTwoHosts {
                     parcels.allSatisfy { ($0["reason"] as? String)?.hasPrefix("1 of 2 members are done.") == true }
                 }
                 #expect(try Files.read(ben.files + "/inbox/plan.pdf") == noise(5000, seed: 1))
-                // The next agent knows that ben has it.
+                // The next agent knows that ben has the item.
                 expect(try await agent.stop(), endsWith: ExitCode.done)
                 agent = try await ada.startAgent()
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--from", "@acme"])
@@ -77,14 +77,14 @@ extension TestHost {
         try Files.write(policy, to: folder + "/policy.yaml")
     }
 
-    /// Queues items, and says what their parcel is called.
+    /// Queues items, and returns the identifier of their parcel.
     fileprivate func queue(_ items: [String], to target: String) async throws -> String {
         let queued = try await run(portolan(["send"] + items + ["--to", target, "--queue", "--json"]))
         expect(queued, endsWith: ExitCode.done)
         return try #require(jsonObjects(queued.text).first?["id"] as? String, "\(queued)")
     }
 
-    /// Waits until the outbox is as `isWanted` says.
+    /// Waits until `isWanted` is true of the outbox.
     fileprivate func waitForOutbox(_ isWanted: ([[String: Any]]) -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(240)
         var parcels: [[String: Any]] = []

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Recordings of a stranger on the link. They show that the recorder works: without them, an empty recording would
+    /// Recordings by a stranger on the link. They show that the recorder works: without them, an empty recording would
     /// prove nothing.
     @Suite("Recording") struct Recording {
         @Test(arguments: HostLink.discoveries)
@@ -20,7 +20,7 @@ extension OnTwoHosts {
                 let traces = try await ben.traces(named: "Ben's big machine")
                 #expect(!seen.holding(traces.deviceName).isEmpty)
                 #expect(!seen.holding(traces.fingerprint).isEmpty)
-                // Without a daemon the program goes by a host name that it makes up.
+                // Without a daemon the program uses a random host name.
                 #expect(seen.holding(traces.hostName).isEmpty == (discovery == .none))
                 #expect(!traces.found(in: seen).isEmpty)
                 // Only proved inside the handshake, which is encrypted.
@@ -30,9 +30,9 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatTwoHostsSayToEachOtherIsRecordedAtBothAndNotAtTheThird() async throws {
+        @Test func trafficIsRecordedOnlyAtItsHosts() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
-                // The switch has learned who is where.
+                // The switch has learned the port of each host.
                 for host in hosts { try await expect(host, reaches: hosts) }
                 var recordings: [FrameCapture] = []
                 for host in hosts { recordings.append(try await host.recordFrames()) }
@@ -46,7 +46,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSaidOnAConnectionIsWholeAcrossFrames() async throws {
+        @Test func recordedStreamIsCompleteAcrossFrames() async throws {
             guard HostLink.missing(["python3"]) == nil else { return print("skipped: there is no python3") }
             try await HostPair.with(.none) { a, b, _ in
                 try Files.write(noise(300_000, seed: 1), to: a.files + "/one")
@@ -61,7 +61,7 @@ extension OnTwoHosts {
                     """
                 let listening = try await b.start(["python3", "-c", listener])
                 try await listening.waitToSay("listening")
-                // The welcome is read: a socket that is closed with something unread takes back what it has not sent.
+                // The stranger reads the welcome: closing a socket with unread data discards what it has not sent.
                 let saying =
                     "exec 3<>/dev/tcp/\(b.address)/4711; head -c 7 <&3 >/dev/null; cat '\(a.files)/one' >&3; exec 3>&-"
                 try await a.require(["bash", "-c", saying])
@@ -74,7 +74,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aRecordingThatIsNotWholeFails() async throws {
+        @Test func incompleteRecordingFails() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let recording = try await a.recordFrames(limit: 200)
                 let saying =

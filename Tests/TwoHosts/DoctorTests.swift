@@ -31,7 +31,7 @@ extension OnTwoHosts {
             try await host.require(["nft", "-f", host.directory + "/doctor.nft"])
         }
 
-        @Test func aPeerThatReceivesIsReached() async throws {
+        @Test func receivingPeerIsReached() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await b.receive(into: b.files + "/inbox")
                 let (faults, _) = try await examine(a, ["ben"])
@@ -40,7 +40,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPortOnWhichNothingListensIsRefused() async throws {
+        @Test func unusedPortIsReportedAsRefused() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let (faults, _) = try await examine(a, ["\(b.address):47217"])
                 #expect(faults.contains("peer-refuses"))
@@ -48,7 +48,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.missing(["nft"]) != nil, "there is no nft"))
-        func aFirewallThatDropsConnectionsIsSilentFromOutsideAndNamedInside() async throws {
+        func droppingFirewallIsSilentOutsideAndNamedInside() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await b.receive(into: b.files + "/inbox")
                 try await drop("tcp dport 47217", on: b)
@@ -58,7 +58,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.missing(["nft"]) != nil, "there is no nft"))
-        func mDNSThatIsDroppedDoesNotComeBack() async throws {
+        func droppedMulticastIsDetected() async throws {
             try await HostPair.with(.none) { a, _, _ in
                 try await drop("udp dport 5353", on: a)
                 let (faults, code) = try await examine(a)
@@ -82,7 +82,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPortThatIsTakenIsNamed() async throws {
+        @Test func takenPortIsReported() async throws {
             try await HostPair.with(.none) { a, _, _ in
                 _ = try await a.receive(into: a.files + "/inbox", ["--yes", "--port", "47300"], port: 47300)
                 #expect(try await examine(a, ["--port", "47300"]).faults.contains("port"))
@@ -100,7 +100,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func stateThatOthersCanReadIsNamed() async throws {
+        @Test func stateReadableByOthersIsReported() async throws {
             try await HostPair.with(.none) { a, _, _ in
                 _ = try await a.fingerprint()
                 try await a.require(["chmod", "755", a.home + "/.local/state/portolan"])
@@ -110,7 +110,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons))
-        func aDaemonThatIsGoneIsAFaultWhereTheConfigurationWantsIt() async throws {
+        func missingDaemonIsAFaultIfConfigured() async throws {
             try await HostPair.with(.daemon) { a, _, _ in
                 #expect(try await !examine(a, ["--discovery", "avahi"]).faults.contains("daemon"))
                 try await a.stopDaemon(politely: false)

@@ -29,7 +29,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aPeerThatLeavesDisappearsFromPeersWatch(_ discovery: HostLink.Discovery) async throws {
+        func leavingPeerDisappearsFromTheWatch(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
                 let receiver = try await b.receive(into: b.files + "/inbox")
@@ -50,7 +50,7 @@ extension OnTwoHosts {
                 try await b.stopDaemon(politely: politely)
                 try await Task.sleep(for: .milliseconds(300))
                 try await b.startDaemon()
-                // A browser that saw nothing of all this: only a new announcement can help it.
+                // A browser that saw none of these changes: only a new announcement can help it.
                 try await a.stopDaemon()
                 try await a.startDaemon()
                 expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
@@ -71,7 +71,7 @@ extension OnTwoHosts {
                 }
                 expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
                 #expect(receiver.isRunning && watcher.isRunning)
-                // The watcher, too, still sees what happens.
+                // The watcher still sees changes, too.
                 try await receiver.stop()
                 try await watcher.waitToSay("ben leaving") { said in
                     events(of: "ben", in: said).last.map { leaving.contains($0) } ?? false
@@ -94,7 +94,7 @@ extension OnTwoHosts {
                     try await b.fingerprint(), try await a.fingerprint(["--home", a.directory + "/other"]),
                 ]
                 var sending = try await a.send(["--text", "to whom?"] + everywhere, to: "ben")
-                // A second one is not waited for long, and on a busy machine may come too late to be one of two.
+                // The test does not wait long for a second record; on a busy machine it may arrive too late.
                 for _ in 0..<5 where sending.code == ExitCode.done {
                     expect(try await a.run(a.portolan(["peers", "--forget", "ben"])), endsWith: ExitCode.done)
                     for inbox in [a.files + "/inbox", b.files + "/inbox"] {

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// A machine that its team finds, and of which a stranger on the same link learns nothing but that somebody is
-    /// there.
+    /// A machine that its team finds, while a stranger on the same link learns only that there is a device.
     @Suite("Hiding") struct Hiding {
-        /// The names are long enough not to be met by accident in what is recorded.
+        /// The names are long enough not to occur by chance in a recording.
         private func withTeam(
             _ discovery: HostLink.Discovery,
             _ body: (_ member: TestHost, _ hidden: TestHost, _ stranger: TestHost) async throws -> Void
@@ -22,14 +21,14 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aMemberFindsAndReachesAHiddenMachineAndNothingOnTheLinkGivesItAway(
+        func memberReachesAHiddenMachineAndTheLinkRevealsNothing(
             _ discovery: HostLink.Discovery
         ) async throws {
             try await withTeam(discovery) { member, hidden, stranger in
                 let traces = try await hidden.traces(named: hidden.name)
                 let others = try await member.traces(named: member.name)
                 if discovery == .daemon {
-                    // A daemon announces its host by itself, for some seconds.
+                    // A daemon announces its host unasked for some seconds.
                     for host in [member, hidden] { try await silence(about: host.name, at: hidden) }
                 }
                 let recording = try await hidden.recordFrames()
@@ -55,7 +54,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aStrangerWhoConnectsOrRepeatsAMembersFirstMessageGetsNotOneByte() async throws {
+        @Test func strangerOrReplayGetsNoByteFromAHiddenMachine() async throws {
             try await withTeam(.none) { member, hidden, stranger in
                 let recording = try await hidden.recordFrames()
                 let receiver = try await hidden.receive(
@@ -86,14 +85,14 @@ extension OnTwoHosts {
                 expect(try await member.send(["--text", "still there?"], to: hidden.name), endsWith: ExitCode.done)
                 try await receiver.stop()
 
-                // An open receiver does answer that way, so silence means something.
+                // An open receiver does answer such a question, so the missing answer proves something.
                 _ = try await hidden.receive(into: hidden.files + "/inbox", ["--yes"])
                 #expect(try await !stranger.answer(of: hidden, to: openings[3].bytes).isEmpty)
             }
         }
 
         @Test(arguments: HostLink.discoveries)
-        func whoWantsToBeFoundByNobodyIsFoundByNobody(_ discovery: HostLink.Discovery) async throws {
+        func undiscoverableMachineIsNotFound(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { member, hidden, stranger in
                 let recording = try await hidden.recordFrames()
                 _ = try await hidden.receive(into: hidden.files + "/inbox", ["--yes", "--discoverable", "nobody"])
@@ -102,12 +101,12 @@ extension OnTwoHosts {
                 let traces = try await hidden.traces(named: hidden.name)
                 let seen = try await recording.stop()
                 #expect(seen.holding(traces.fingerprint).isEmpty && seen.holding(traces.key).isEmpty)
-                // Others ask for the service, and nobody answers.
+                // Other hosts ask for the service, and no host answers.
                 #expect(seen.holding("txtvers=1").isEmpty)
             }
         }
 
-        @Test func theConfigurationFileSaysWhoFindsItUnlessTheCommandLineDoes() async throws {
+        @Test func discoverabilityComesFromTheCommandLineElseTheFile() async throws {
             try await withTeam(.none) { member, hidden, stranger in
                 try await hidden.configure("discoverable: team\ntimeouts: { offer: 100 }\n")
                 let first = try await hidden.receive(into: hidden.files + "/inbox")
@@ -121,7 +120,7 @@ extension OnTwoHosts {
     }
 }
 
-/// Waits until nobody speaks of a name at a host any more.
+/// Waits until a host receives no more packets that contain a name.
 private func silence(about name: String, at host: TestHost) async throws {
     try await eventually("silence about \(name)") {
         let recording = try await host.recordFrames()

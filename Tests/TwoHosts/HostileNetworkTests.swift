@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Behaviour and messages of the program while somebody on the network advertises falsehoods.
+    /// Behaviour and messages of the program while a host on the network advertises false records.
     @Suite("Hostile network") struct HostileNetwork {
         @Test(arguments: HostLink.discoveries)
-        func anAddressElsewhereIsNotDialledAndTheErrorSaysSo(_ discovery: HostLink.Discovery) async throws {
+        func offLinkAddressIsNotDialledAndTheErrorExplainsIt(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let stranger = try b.makeSpeaker()
                 let speaking = Task {
@@ -51,7 +51,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons))
-        func inAFloodOneIsReachedByNameAndOneThatIsNotThereIsNotSaidToBeSilent() async throws {
+        func peerIsReachedByNameInAFloodAndAMissingOneIsNotCalledSilent() async throws {
             try await HostPair.with(.daemon) { a, b, _ in
                 let stranger = try b.makeSpeaker()
                 let names = (0..<5000).map { "hostile \($0)" }

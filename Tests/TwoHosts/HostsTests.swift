@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// The hosts themselves: what the other suites stand on.
+    /// Tests of the simulated hosts, on which the other suites rely.
     @Suite("The hosts") struct Hosts {
-        @Test func reachEachOtherAndNothingElse() async throws {
+        @Test func hostsReachOnlyEachOther() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let listener = try await b.start(["ip", "-o", "address", "show"])
                 let addresses = try await listener.finish().outputLines
@@ -17,7 +17,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func onOneSwitchAllReachAllButOneWhoseCableIsOut() async throws {
+        @Test func unpluggedHostIsUnreachableOnASwitch() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, link in
                 for host in hosts { try await expect(host, reaches: hosts) }
                 try await link.cut(hosts[3])
@@ -50,7 +50,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.missing(["tc"]) != nil, "there is no tc"))
-        func countWhatIsOnTheirCableAndCanHaveASlowOne() async throws {
+        func hostsCountTrafficAndCanHaveASlowCable() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let sinking = "TCP-LISTEN:4711,reuseaddr"
                 guard HostLink.missing(["socat"]) == nil else { return print("skipped: there is no socat") }
@@ -72,7 +72,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.missing(["nft"]) != nil, "there is no nft"))
-        func canHaveACableThatLosesEverything() async throws {
+        func cableCanLoseAllPackets() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 #expect(try await a.reaches(b))
                 try await b.lose(percent: 100)
@@ -82,7 +82,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func endWithEverythingOnThemAlsoWhenATestThrows() async throws {
+        @Test func hostsEndWithTheirProcessesWhenATestThrows() async throws {
             struct Stop: Error {}
             var left: RunningCommand?
             var folder = ""
@@ -117,7 +117,7 @@ extension OnTwoHosts {
         }
 
         @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons))
-        func findEachOthersServicesThroughTheirDaemons() async throws {
+        func hostsFindServicesThroughTheirDaemons() async throws {
             guard HostLink.missing(["avahi-browse", "avahi-publish-service"]) == nil else { return }
             try await HostPair.with(.daemon) { a, b, _ in
                 let publisher = try await b.start(["avahi-publish-service", "probe", "_probe._tcp", "4711"])
@@ -137,13 +137,13 @@ extension TestHost {
     /// True if the other host answers.
     func reaches(_ other: TestHost) async throws -> Bool {
         try await require(["ip", "neighbour", "flush", "dev", TestHost.interface])
-        // The port has no listener: a refusal is an answer all the same.
+        // The port has no listener: a refusal counts as an answer.
         let answer = try await run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(other.address)/9"])
         return answer.errorText.contains("refused")
     }
 }
 
-/// Expects that a host reaches all of these but itself.
+/// Expects that a host reaches all of these except itself.
 func expect(
     _ host: TestHost, reaches hosts: [TestHost], sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Transfers that something breaks in the middle, and what becomes of them.
+    /// Transfers that are interrupted in the middle, and their outcomes.
     @Suite("Interruptions") struct Interruptions {
         @Test func aCablePulledAndPutBackIsAllTheSameToARunningTransfer() async throws {
             try await HostPair.with(.none) { a, b, pair in
@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aKilledSenderGoesOnWithTheSameCommand() async throws {
+        @Test func killedSenderResumesWithTheSameCommand() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)
@@ -42,7 +42,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatWasInterruptedIsListedAndGoesOnWithResume() async throws {
+        @Test func interruptedTransferIsListedAndResumed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["running"])
@@ -56,7 +56,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsCancelledEndsAndIsNotListedAnyMore() async throws {
+        @Test func cancelledTransferEndsAndIsNotListed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let id = try #require(try await a.transfers().first?["id"] as? String)
@@ -69,7 +69,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [1, 2000])
-        func whatTheReceiverStopsDoesNotKeepTheNextItemOfAnOfferAway(files: Int) async throws {
+        func itemStoppedByTheReceiverDoesNotAffectTheNext(files: Int) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox)
@@ -109,7 +109,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aSourceThatWasReplacedMeanwhileStartsAfresh() async throws {
+        @Test func replacedSourceBeginsAgain() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)
@@ -122,13 +122,13 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPartialThatWasDamagedMeanwhileIsRepaired() async throws {
+        @Test func damagedPartialIsRepaired() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)
                 let partial = try #require(
                     try Files.names(in: transfer.inbox).first { $0.hasPrefix(".portolan-partial-") })
-                // Within the first of what was sent.
+                // Within the first part that was sent.
                 try Files.overwrite("\(transfer.inbox)/\(partial)/item", at: 1 << 20, with: noise(5000, seed: 78))
                 try await transfer.expectToEndWell(a.start(transfer.command))
             }
@@ -136,7 +136,8 @@ extension OnTwoHosts {
     }
 }
 
-/// A file whose sender is stopped in the middle of it, to be interrupted, and what is expected of it after that.
+/// A file whose sender is stopped in the middle of it, so that the test can interrupt it, and what the test expects
+/// afterwards.
 struct LargeTransfer {
     static let size = 32 << 20
 
@@ -148,7 +149,7 @@ struct LargeTransfer {
     private let a: TestHost
     private let sentBefore: Int
 
-    /// Starts to send, and stops the sender by a signal when a quarter of the file is on its way.
+    /// Starts to send, and stops the sender by a signal when it has sent a quarter of the file.
     ///
     /// - Throws: `HostsError` if the sender ends before that, or does not come so far.
     static func start(from a: TestHost, to b: TestHost, _ arguments: [String] = []) async throws -> LargeTransfer {
@@ -158,11 +159,11 @@ struct LargeTransfer {
         try Files.makeNoise(file, size: size)
         let sentBefore = a.cableBytes.sent
         let command = try a.portolan(["send", file, "--to", "ben", "--json", "--limit-rate", "10M"] + arguments)
-        // The program begins stopped, since a busy machine may be late to return from starting it.
+        // The program starts stopped, since on a busy machine the call that starts it may return late.
         let stopped = Command(["sh", "-c", #"kill -STOP $$; exec "$@""#, "sh"] + command.arguments)
         let sender = try await a.start(stopped)
         let hasBegun = await withCheckedContinuation { continuation in
-            // A thread gets its turn sooner than a task, whose threads may be busy with other tests.
+            // A thread gets processor time sooner than a task, whose threads other tests may keep busy.
             Thread.detachNewThread {
                 let deadline = ContinuousClock.now + .seconds(120)
                 while sender.isRunning, .now < deadline, a.cableBytes.sent <= sentBefore + size / 4 {
@@ -186,7 +187,8 @@ struct LargeTransfer {
     /// Has the stopped sender continue.
     func goOn() { sender.signal(SIGCONT) }
 
-    /// The command that is to end it ends with 0, the file is there, nothing else is, and little was sent twice.
+    /// Expects that the command that resumes the transfer ends with 0, that the inbox contains the file and nothing
+    /// else, and that little was sent twice.
     ///
     /// - Parameter lost: the most that was in flight: a few megabytes of queues.
     func expectToEndWell(

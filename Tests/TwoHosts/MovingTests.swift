@@ -16,7 +16,7 @@ extension OnTwoHosts {
                 try await watcher.waitToSay(b.address)
                 expect(try await a.send(["--text", "before"], to: "ben"), endsWith: ExitCode.done)
                 try await b.move(to: Self.newAddress)
-                // A watch that began before is told of the new address, and a send that begins now finds it.
+                // A watch that began before reports the new address, and a send that begins now finds it.
                 try await watcher.waitToSay(Self.newAddress)
                 expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
                 #expect(try Files.visibleNames(in: b.files + "/inbox").count == 2)
@@ -24,7 +24,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aTransferGoesOnAtTheReceiversNewAddress() async throws {
+        @Test func transferContinuesAtTheReceiversNewAddress() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
@@ -37,7 +37,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [true, false])
-        func aMachineThatSleepsInTheMiddleOfATransferGoesOnWithIt(isSender: Bool) async throws {
+        func suspendedMachineContinuesItsTransfer(isSender: Bool) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] {
                     try await host.configure("timeouts: { find: 10, silence: 4 }\n")
@@ -89,7 +89,7 @@ extension OnTwoHosts {
             }
         }
 
-        /// Seconds of the wall clock that programs see there.
+        /// Seconds of the wall clock that programs on a host see.
         private static func time(of host: TestHost) async throws -> Int64 {
             let text = try await host.run(["date", "+%s"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
             return try #require(Int64(text))

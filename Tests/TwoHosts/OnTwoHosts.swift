@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program on two machines that share a cable: everything a user does, and what a network does to it. Each
-/// test has machines of its own, and waits for them most of the time.
+/// The built program on two machines that share a cable: everything that a user does, and faults of the network. Each
+/// test has separate machines, and mostly waits for them.
 @Suite("On two hosts", .atOnce(6), .disabled(if: HostLink.obstacle != nil, HostLink.comment))
 enum OnTwoHosts {}
 
@@ -11,7 +11,7 @@ extension HostLink {
     static var comment: Comment { Comment(rawValue: obstacle ?? "hosts can be made here") }
     static var commentOnDaemons: Comment { Comment(rawValue: obstacleToDaemons ?? "hosts can be made here") }
 
-    /// Both ways of finding each other that can be had on this machine.
+    /// The kinds of discovery that this machine can run.
     static var discoveries: [Discovery] { obstacleToDaemons == nil ? [.daemon, .none] : [.none] }
 }
 

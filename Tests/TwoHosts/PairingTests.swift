@@ -6,7 +6,7 @@ extension OnTwoHosts {
     /// Two people and a code that one reads aloud.
     @Suite("Pairing") struct Pairing {
         @Test(arguments: HostLink.discoveries)
-        func whoEntersTheCodeAndWhoShowedItAreContacts(_ discovery: HostLink.Discovery) async throws {
+        func pairingMakesBothDevicesContacts(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 try await b.pair(with: a)
                 #expect(try await a.contacts() == ["ben": b.fingerprint()])
@@ -38,11 +38,11 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aWrongCodeEndsTheRightOneAndNobodyIsAContact() async throws {
+        @Test func wrongCodeEndsTheCodeWithoutContacts() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let (code, waiting) = try await a.showCode(["pair"])
                 let parts = code.split(separator: "-")
-                // The words the other way round, or where that is the same, two that differ.
+                // The words in reverse order, or two different words if that is the same code.
                 let other = parts[1] == parts[2] ? "walnut-harbor" : "\(parts[2])-\(parts[1])"
                 let wrong = "\(parts[0])-\(other)"
                 expect(try await b.enter(wrong, ["pair"]), endsWith: ExitCode.notTrusted)
@@ -54,7 +54,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aCodeThatWasUsedIsNobodysCodeAnyMore() async throws {
+        @Test func usedCodeIsNotValidAgain() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
                 let (code, waiting) = try await hosts[0].showCode(["pair"])
                 expect(try await hosts[1].enter(code, ["pair"]), endsWith: ExitCode.done)
@@ -66,14 +66,14 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsNoCodeIsSaidAtOnce() async throws {
+        @Test func invalidCodeIsReportedAtOnce() async throws {
             try await HostPair.with(.none) { a, _, _ in
                 expect(try await a.enter("walnut", ["pair"]), endsWith: 65)
                 expect(try await a.run(a.portolan(["pair", "walnut"])), endsWith: ExitCode.usage)
             }
         }
 
-        @Test func aContactWithAnotherKeyIsRefusedWithBothFingerprintsUntilItIsForgotten() async throws {
+        @Test func contactWithADifferentKeyIsRefusedWithBothFingerprints() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 try await b.pair(with: a)
                 let old = try await b.fingerprint()
@@ -87,7 +87,7 @@ extension OnTwoHosts {
                 #expect(refused.errorText.contains("forget"), "\(refused)")
                 #expect(try Files.visibleNames(in: b.files + "/inbox").isEmpty)
 
-                // The contact's side declines what comes from the other key, where nobody is asked.
+                // The contact declines an offer from the other key without asking anybody.
                 let other = try await a.receive(into: a.files + "/inbox")
                 let declined = try await b.run(b.portolan(["send", "--text", "x", "--to", "ada"] + home))
                 expect(declined, endsWith: ExitCode.declined)
@@ -103,7 +103,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aContactIsReachedByTheNameThatItWasGiven() async throws {
+        @Test func contactIsReachedByItsLocalName() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 try await b.pair(with: a)
                 let renaming = ["contacts", "rename", "ben", "Benjamin's machine"]
@@ -115,7 +115,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aClonedHomeDirectoryIsSaidByTheClonesAndByOthers(_ discovery: HostLink.Discovery) async throws {
+        func clonedHomeIsReportedByTheClonesAndByOthers(_ discovery: HostLink.Discovery) async throws {
             try await HostLink.with(discovery, names: ["ada", "ben", "cleo"]) { hosts, _ in
                 let (ada, ben, cleo) = (hosts[0], hosts[1], hosts[2])
                 let fingerprint = try await ben.fingerprint()
@@ -134,7 +134,7 @@ extension OnTwoHosts {
                     }
                     #expect(command.isRunning)
                 }
-                // The way out: the copy becomes a device of its own.
+                // The way out: the copy becomes a separate device.
                 try await receivers[1].stop()
                 expect(try await cleo.run(cleo.portolan(["id", "--new-key"])), endsWith: ExitCode.done)
                 #expect(try await cleo.fingerprint() != fingerprint)

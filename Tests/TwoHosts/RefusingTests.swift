@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Sendings that must not succeed, each with its own exit code.
+    /// Sends that must fail, each with its own exit code.
     @Suite("Refusing") struct Refusing {
         @Test func withoutATerminalAndWithoutYesTheReceiverDeclines() async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -15,7 +15,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [("y\n", ExitCode.done, 1), ("n\n", ExitCode.declined, 0)])
-        func onATerminalTheReceiverAsksAndDoesAsItIsTold(
+        func receiverAsksOnATerminalAndFollowsTheAnswer(
             answer: String, code: Int32, count: Int
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -31,7 +31,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSaidWhileAPersonIsAskedStandsAboveTheQuestionWhichIsDrawnAgain() async throws {
+        @Test func outputDuringAQuestionIsPrintedAboveTheRedrawnQuestion() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
@@ -42,7 +42,7 @@ extension OnTwoHosts {
                 try await receiver.waitToSay("what was typed") { $0.hasSuffix("[y/n/?] n") }
                 let noise = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >/dev/tcp/\(b.address)/\(TestHost.defaultPort)"
                 try await a.require(["bash", "-c", noise])
-                // The line wipes the question that it found in its place.
+                // The line erases the question that was displayed in its place.
                 try await receiver.waitToSay("the question after the remark") { said in
                     guard let remark = said.range(of: "\r\u{1B}[Kportolan: A connection from \(a.address)") else {
                         return false
@@ -56,7 +56,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anAnswerToAnOfferThatIsOverIsNotDroppedInSilence() async throws {
+        @Test func answerToAnEndedOfferIsReported() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, [], input: .terminal)
@@ -70,7 +70,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aReceiverThatCanImportNoneOfTheRepresentationsTakesNothing() async throws {
+        @Test func receiverWithoutAnImportableFormTakesNothing() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--accept", "public.image"])
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.nothingInCommon)
@@ -80,7 +80,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: ["10.77.0.2:47217", "10.77.0.99:47217", "nobody"])
-        func nobodyThereIsSaidSoon(peer: String) async throws {
+        func missingPeerIsReportedSoon(peer: String) async throws {
             try await HostPair.with(.none) { a, _, _ in
                 try await a.configure("timeouts: { find: 2 }\n")
                 let sending = try await a.send(["--text", "hello"], to: peer)
@@ -88,7 +88,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anotherKeyUnderAKnownNameIsNotTrusted() async throws {
+        @Test func differentKeyUnderAKnownNameIsNotTrusted() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let named = { (home: String) in ["--yes", "--name", "ben", "--home", b.directory + home] }
                 let first = try await b.receive(into: b.files + "/one", named("/one"))
@@ -99,7 +99,7 @@ extension OnTwoHosts {
                 let sending = try await a.send(["--text", "secret"], to: "ben")
                 expect(sending, endsWith: ExitCode.notTrusted)
                 #expect(try Files.names(in: b.files + "/two").isEmpty)
-                // Named by its key, it is another device of that name, and goes by that with a number.
+                // Selected by its key, it is another device with that name, and is listed under the name with a number.
                 let start = try await b.fingerprint(["--home", b.directory + "/two"]).prefix(9)
                 #expect(sending.errorText.contains("--to \(start)"), "\(sending)")
                 for name in [String(start), "ben (2)"] {
@@ -116,7 +116,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [("y\n", ExitCode.done, 2), ("n\n", ExitCode.declined, 1)])
-        func aPersonIsAskedWhetherToTakeFromAnotherDeviceOfAKnownName(
+        func receiverAsksAboutANamesake(
             answer: String, code: Int32, count: Int
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -139,7 +139,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aFullDiskIsToldToTheSenderAndLeavesNothingAndNobodyBlocked() async throws {
+        @Test func fullDiskIsReportedToTheSenderAndBlocksNobody() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 try await b.mountDisk(at: inbox, size: 8 << 20)
@@ -155,7 +155,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [[], ["--limit-rate", "30M"]])
-        func whatDoesNotFitDoesNotKeepTheNextItemOfAnOfferAway(limit: [String]) async throws {
+        func itemThatDoesNotFitDoesNotAffectTheNext(limit: [String]) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 try await b.mountDisk(at: inbox, size: 8 << 20)
@@ -163,7 +163,7 @@ extension OnTwoHosts {
                 let trip = a.files + "/trip"
                 try Files.makeFolder(trip)
                 for number in 0..<20 { try Files.makeNoise("\(trip)/\(number)", size: 100_000) }
-                // There is no room for it, and some for what follows.
+                // There is no room for this file, but for the following ones.
                 try Files.makeNoise(trip + "/large", size: 12 << 20)
                 try Files.write("after it", to: a.files + "/after")
                 let sending = try await a.send([trip, a.files + "/after", "--compress", "never"] + limit, to: "ben")

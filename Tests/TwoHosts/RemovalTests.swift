@@ -3,20 +3,20 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// A removal reaches whom it concerns without the admin who made it.
+    /// Members learn of a removal without the admin who made it.
     @Suite("Removals") struct Removals {
-        /// `ada` made the team; `ben`, `cleo` and `dora` are in it, and `cleo` is an admin, too.
+        /// `ada` made the team; `ben`, `cleo` and `dora` are members, and `cleo` is an admin, too.
         private func withTeam(
             _ discovery: HostLink.Discovery,
             _ body: (_ ada: TestHost, _ ben: TestHost, _ cleo: TestHost, _ dora: TestHost) async throws -> Void
         ) async throws {
             try await HostLink.with(discovery, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
-                // A busy machine takes its time to find those that are there.
+                // A busy machine needs time to find the hosts that are present.
                 for host in hosts { try await host.configure("timeouts: { find: 60, offer: 100 }\n") }
                 try await hosts[0].team("create", "acme")
                 try await hosts[0].invite(Array(hosts[1...]))
                 try await hosts[0].team("promote", "cleo")
-                // Each knows of all.
+                // Each host knows all members.
                 for host in hosts[1...] {
                     let receiver = try await host.receive(into: host.files + "/inbox", ["--yes"])
                     try await eventually("\(host.name) knows of all") {
@@ -30,13 +30,13 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aHiddenMemberThatWasAwayIsToldByAnotherOne(_ discovery: HostLink.Discovery) async throws {
+        func absentHiddenMemberGetsTheRosterFromAnotherMember(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, _, cleo, dora in
                 let hidden = ["--from", "@acme", "--discoverable", "team"]
                 _ = try await dora.receive(into: dora.files + "/inbox", hidden)
                 try await ada.team("remove", "ben")
                 #expect(try await dora.shownTeam().members == ["ada", "cleo", "dora"])
-                // cleo was away, and would find nobody.
+                // cleo was off, and would find nobody.
                 #expect(try await cleo.shownTeam().members.contains("ben"))
                 _ = try await cleo.receive(into: cleo.files + "/inbox", hidden)
                 try await eventually("cleo is told") {
@@ -49,7 +49,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: ["team", "everyone"])
-        func aRemovedDeviceThatWasAwayIsToldByAnyMember(_ discoverable: String) async throws {
+        func absentRemovedDeviceIsNotifiedByAnyMember(_ discoverable: String) async throws {
             try await withTeam(.none) { ada, ben, _, dora in
                 _ = try await dora.receive(into: dora.files + "/inbox", ["--discoverable", "team"])
                 try await ada.team("remove", "ben")
@@ -59,7 +59,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func theOneWhoRemovesADeviceThatIsThereTellsIt() async throws {
+        @Test func presentRemovedDeviceIsNotifiedAtOnce() async throws {
             try await withTeam(.none) { ada, ben, _, _ in
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--yes", "--discoverable", "team"])
                 let removing = try await ada.team("remove", "ben")
@@ -96,7 +96,7 @@ extension OnTwoHosts {
                 try await eventually("ada finds dora") {
                     try await ada.send(["--text", "hello"], to: "dora").code == ExitCode.done
                 }
-                // The one who did it is told, too.
+                // cleo, who removed her, is told, too.
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
                 try await eventually("cleo is told") { try await cleo.isRemoved(from: "acme") }
             }

@@ -6,7 +6,7 @@ import Testing
 extension OnTwoHosts {
     /// Items that are present already, sent twice at once, or held back.
     @Suite("Repeating") struct Repeating {
-        @Test func ofAFolderThatIsSentAgainOnlyWhatHasChangedMoves() async throws {
+        @Test func repeatedFolderSendsOnlyChanges() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anEmptyFolderThatIsSentAgainIsThere() async throws {
+        @Test func repeatedEmptyFolderIsStoredOnce() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -47,7 +47,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatWasChangedAtTheReceiverStays() async throws {
+        @Test func localChangesAtTheReceiverStay() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -65,7 +65,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func twoSendingsOfTheSameFileAtOnceBothSucceedOrSayWhyNot() async throws {
+        @Test func concurrentSendingsOfOneFileSucceedOrExplain() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox)
@@ -88,7 +88,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [true, false])
-        func aLimitedRateIsKeptTo(isTheSenders: Bool) async throws {
+        func rateLimitIsRespected(isTheSenders: Bool) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let limit = ["--limit-rate", "4M"]
@@ -97,7 +97,7 @@ extension OnTwoHosts {
                 let sending = try await a.send(
                     [a.files + "/large.bin"] + (isTheSenders ? limit : []), to: "ben")
                 expect(sending, endsWith: ExitCode.done)
-                // Three seconds less what may go at once; a busy machine is slower.
+                // Three seconds less what may be sent at once; a busy machine is slower.
                 #expect(sending.duration > .seconds(1.5), "\(sending)")
             }
         }

@@ -7,7 +7,7 @@ extension OnTwoHosts {
     /// Each kind of item, from command to receipt.
     @Suite("Sending") struct Sending {
         @Test(arguments: HostLink.discoveries)
-        func aFileArrivesWholeAndASecondOneBesideIt(_ discovery: HostLink.Discovery) async throws {
+        func fileArrivesCompleteAndASecondIsStoredBesideIt(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -25,7 +25,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func severalFilesGoInOneCommand() async throws {
+        @Test func severalFilesAreSentByOneCommand() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -61,7 +61,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aLinkThatLeadsOutOfTheFolderIsReportedNotFollowed() async throws {
+        @Test func linkOutOfTheFolderIsReportedNotFollowed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -78,7 +78,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func textArrivesAndReceiveOnceEndsWithIt(_ discovery: HostLink.Discovery) async throws {
+        func receiveOnceEndsAfterAText(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, ["--yes", "--once", "--json"])
@@ -91,7 +91,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatAPipeGivesArrivesUnderTheNamedType() async throws {
+        @Test func pipedInputArrivesWithTheNamedType() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, ["--yes", "--once", "--json"])
@@ -111,7 +111,7 @@ extension OnTwoHosts {
                 // Markdown is plain text, but no RTF.
                 ("public.rtf", "public.rtf", "{\\rtf1 note}"),
             ])
-        func ofThreeRepresentationsTheFirstVisibleOneThatTheReceiverCanImportIsTaken(
+        func firstVisibleImportableFormIsTaken(
             accepted: String, type: String, content: String
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -149,7 +149,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aReceiverWhosePortIsTakenUsesAnotherAndIsFoundThere() async throws {
+        @Test func receiverWithATakenPortIsFoundAtAnother() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
                 try Files.makeFolder(b.files + "/two")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Items that stay on offer, and those who list and fetch them.
+    /// Items that stay on offer, and the peers that list and fetch them.
     @Suite("Shelf") struct Shelf {
         @Test(arguments: HostLink.discoveries)
-        func anItemIsListedAndFetchedInTheFormThatIsWanted(_ discovery: HostLink.Discovery) async throws {
+        func itemIsListedAndFetchedInTheRequestedForm(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 try Files.write("<h1>plan</h1>", to: b.files + "/plan.html")
                 try Files.write("# plan", to: b.files + "/plan.md")
@@ -27,7 +27,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsNotThereCannotBeHadAndIsSaid() async throws {
+        @Test func missingItemIsReported() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 try Files.write("text", to: b.files + "/note.txt")
                 try Files.write("text", to: b.files + "/note.md")
@@ -58,7 +58,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func oneProcessReceivesAndShares() async throws {
+        @Test func processCanReceiveAndShare() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 try Files.write(noise(2_000_000, seed: 1), to: b.files + "/photo.png")
                 let inbox = b.files + "/inbox"
@@ -74,7 +74,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aFolderThatBrokeOffGoesOnWhereItStopped() async throws {
+        @Test func interruptedFolderIsResumed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let folder = b.files + "/trip"
                 try Files.makeFolder(folder)
@@ -93,7 +93,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func membersSeeWhatIsForThemAndAStrangerDoesNot() async throws {
+        @Test func onlyMembersSeeTeamItems() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
                 let (ada, ben, cleo, dora) = (hosts[0], hosts[1], hosts[2], hosts[3])
                 for host in hosts { try await host.configure("timeouts: { find: 60, offer: 100 }\n") }
@@ -118,14 +118,14 @@ extension OnTwoHosts {
                 let page = ["--as", "html"]
                 expect(
                     try await dora.get("ada:note", into: dora.files + "/got", page), endsWith: ExitCode.nothingInCommon)
-                // Standing is that of the moment.
+                // Membership is checked at the moment of the request.
                 try await ada.team("remove", "ben")
                 #expect(try await ben.list("ada").map { $0["title"] as? String } == ["note.txt"])
                 #expect(try await cleo.list("ada").map { $0["title"] as? String } == ["plan.html"])
             }
         }
 
-        @Test func whatIsForATeamIsNotThereForAnybodyElse() async throws {
+        @Test func teamItemDoesNotExistForOthers() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "dora"]) { hosts, _ in
                 let (ada, ben, dora) = (hosts[0], hosts[1], hosts[2])
                 for host in hosts { try await host.configure("timeouts: { find: 60, offer: 100 }\n") }
@@ -137,7 +137,7 @@ extension OnTwoHosts {
                 #expect(try await dora.list("ada").isEmpty)
                 expect(try await dora.get("ada:plan.html", into: dora.files + "/got"), endsWith: ExitCode.noInput)
                 expect(try await ben.get("ada:plan.html", into: ben.files + "/got"), endsWith: ExitCode.done)
-                // The fetched file is kept for the team.
+                // The fetched file stays restricted to the team.
                 let passed = try await ben.run(ben.portolan(["offer", ben.files + "/got/plan.html"]))
                 #expect(passed.text.contains("hidden"), "\(passed)")
             }

@@ -36,7 +36,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aStreamThatBreaksOffIsAFailureAtTheReceiverThatWritesIt() async throws {
+        @Test func brokenStreamFailsAtAReceiverThatWritesIt() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await receive(on: b, into: "wc -c")
                 let sender = try await startEndless(from: a)
@@ -47,7 +47,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aStreamThatBreaksOffIsNotStored() async throws {
+        @Test func brokenStreamIsNotStored() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox)
@@ -59,7 +59,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aReaderThatEndsEndsTheSender() async throws {
+        @Test func closedReaderEndsTheSender() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await receive(on: b, into: "head -c 100000 | wc -c")
                 let sender = try await a.start(
@@ -73,7 +73,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anOutputThatIsClosedIsAFailure() async throws {
+        @Test func closedOutputIsAFailure() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.start(shell("\(portolan("receive --yes --output -")) >&-"))
                 try await eventually("the receiver listens") { b.listeningPorts.contains(TestHost.defaultPort) }
@@ -82,7 +82,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aReaderThatDoesNotReadStopsTheSender() async throws {
+        @Test func slowReaderStopsTheSender() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await receive(on: b, into: "sleep 1000")
                 let arguments = ["send", "-", "--to", "ben", "--type", "public.data", "--compress", "never"]

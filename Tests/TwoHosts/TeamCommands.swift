@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension TestHost {
-    /// Starts a command that makes a code, and waits until it shows it.
+    /// Starts a command that makes a code, and waits until it prints the code.
     func showCode(_ arguments: [String]) async throws -> (code: String, command: RunningCommand) {
         let command = try await start(portolan(arguments + ["--json"]))
         var code: String?
@@ -26,7 +26,7 @@ extension TestHost {
         expect(try await waiting.finish(), endsWith: ExitCode.done)
     }
 
-    /// Takes others into the default team.
+    /// Adds others to the default team.
     func invite(_ others: [TestHost], to groups: [String] = []) async throws {
         let options = groups.flatMap { ["--group", $0] } + ["--uses", "\(others.count)"]
         let (code, waiting) = try await showCode(["team", "invite"] + options)
@@ -67,7 +67,7 @@ extension TestHost {
     }
 }
 
-/// A team as `team show` has it.
+/// A team as `team show` prints it.
 struct ShownTeam {
     let epoch: Int
     /// True if this device was removed from it.

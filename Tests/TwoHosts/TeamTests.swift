@@ -20,7 +20,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func oneCommandEachMakesInvitesAndJoins(_ discovery: HostLink.Discovery) async throws {
+        func teamIsCreatedAndJoinedByOneCommandEach(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, _, cleo, dora in
                 for host in [ada, cleo] {
                     let team = try await host.shownTeam()
@@ -28,12 +28,12 @@ extension OnTwoHosts {
                     #expect(team.admins == ["ada"])
                     #expect(!team.isRemoved)
                 }
-                // Of the same name, and another team.
+                // A different team with the same name.
                 #expect(try await dora.shownTeam().members == ["dora"])
             }
         }
 
-        @Test func oneCodeTakesInAsManyAsItIsGoodForUnderTheNamesTheyGive() async throws {
+        @Test func codeAdmitsItsNumberOfDevicesUnderTheirNames() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
                 let ada = hosts[0]
                 try await ada.team("create", "acme")
@@ -60,7 +60,7 @@ extension OnTwoHosts {
         // MARK: - Sending and receiving
 
         @Test(arguments: HostLink.discoveries)
-        func whatIsSentToATeamReachesEachMemberThatIsThere(_ discovery: HostLink.Discovery) async throws {
+        func itemSentToATeamReachesEachPresentMember(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, ben, cleo, dora in
                 _ = try await dora.receive(into: dora.files + "/inbox")
                 for host in [ben, cleo] {
@@ -75,7 +75,7 @@ extension OnTwoHosts {
                 }
                 #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
 
-                // Input that can be read only once reaches all of them, too.
+                // Input that can be read only once reaches all members, too.
                 let piped = try await ada.send(["-", "--json"], to: "@acme", input: .bytes(noise(60_000, seed: 5)))
                 expect(piped, endsWith: ExitCode.done)
                 for host in [ben, cleo] {
@@ -84,7 +84,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aMemberThatIsNotThereIsSaidAndDoesNotSpoilTheRest() async throws {
+        @Test func absentMemberIsReportedAndOthersGetTheItem() async throws {
             try await withTeam { ada, ben, cleo, _ in
                 expect(
                     try await ada.send(["--text", "anybody?", "--retry", "0"], to: "@acme"),
@@ -102,7 +102,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSentToAGroupReachesItsMembersOnly() async throws {
+        @Test func itemSentToAGroupReachesItsMembersOnly() async throws {
             try await withTeam { ada, ben, cleo, _ in
                 for host in [ben, cleo] {
                     _ = try await host.receive(into: host.files + "/inbox", ["--from", "@acme"])
@@ -117,7 +117,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whoReceivesFromATeamTakesNothingFromAStrangerNorFromAContactWhoIsNotInIt() async throws {
+        @Test func receivingFromATeamRefusesStrangersAndOtherContacts() async throws {
             try await withTeam { ada, ben, _, dora in
                 let inbox = ben.files + "/inbox"
                 try await dora.pair(with: ben)
@@ -136,7 +136,7 @@ extension OnTwoHosts {
 
         // MARK: - Visibility
 
-        @Test func aFormForAGroupIsSeenByItsMembersAndOthersTakeWhatTheyMaySee() async throws {
+        @Test func groupFormIsSeenByMembersAndOthersTakeAnotherForm() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 for (name, text) in [("n.html", "<h1>plan</h1>"), ("n.md", "# plan"), ("n.txt", "plan")] {
                     try Files.write(text, to: "\(ada.files)/\(name)")
@@ -166,7 +166,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsWhollyForAGroupDoesNotExistForOthers() async throws {
+        @Test func groupItemDoesNotExistForOthers() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 try Files.write("plan", to: ada.files + "/n.txt")
                 let form = ["--as", "public.utf8-plain-text@group=\(ada.files)/n.txt", "--group", "design"]
@@ -179,7 +179,7 @@ extension OnTwoHosts {
                     try await receiver.stop()
                 }
 
-                // A receiver that may see the file may not pass it on to a wider audience.
+                // A receiver that may see the file may not pass it on to more people.
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme"])
                 expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
                 let name = try #require(try Files.visibleNames(in: ben.files + "/inbox").first)
@@ -195,7 +195,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatWasReceivedForOneTeamIsNotShownToAnother() async throws {
+        @Test func itemOfOneTeamIsNotShownToAnother() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 // ben is in both teams now, and dora's is his default one.
                 try await dora.team("create", "other")
@@ -219,7 +219,7 @@ extension OnTwoHosts {
         // MARK: - Changes
 
         @Test(arguments: HostLink.discoveries)
-        func aRemovedMemberSeesNothingAnyMore(_ discovery: HostLink.Discovery) async throws {
+        func removedMemberSeesNothing(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, ben, cleo, _ in
                 try Files.write("plan", to: ada.files + "/n.txt")
                 let form = ["--as", "public.utf8-plain-text@team=\(ada.files)/n.txt"]
@@ -231,7 +231,7 @@ extension OnTwoHosts {
 
                 try await ada.team("remove", "ben")
                 #expect(try await ada.shownTeam().members == ["ada", "cleo"])
-                // From ada he gets nothing, and does not learn that there was something.
+                // He receives nothing from ada, and does not learn that there was something.
                 let offers = events("offer", in: receiver.output).count
                 expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.notTrusted)
                 #expect(events("offer", in: receiver.output).count == offers, "\(receiver.output)")
@@ -240,7 +240,7 @@ extension OnTwoHosts {
                 expect(sending, endsWith: ExitCode.done)
                 #expect(outcomes(sending) == ["cleo": "delivered"])
 
-                // cleo knows by now: he does not find her, nor does she take anything from him.
+                // cleo knows it by now: he does not find her, and she accepts nothing from him.
                 try await eventually("cleo has heard of it") { try await cleo.shownTeam().members == ["ada", "cleo"] }
                 try await eventually("ben does not see cleo") { try await ben.peers().isEmpty }
                 let address = "\(cleo.address):\(TestHost.defaultPort)"
@@ -252,7 +252,7 @@ extension OnTwoHosts {
 
         @Test func aChangeTravelsBetweenMembersWithoutTheAdmin() async throws {
             try await withTeam { _, ben, cleo, _ in
-                // ben joined before cleo, and ada is gone; he hears of cleo from cleo.
+                // ben joined before cleo, and ada is off; cleo's device tells ben's that she is a member.
                 #expect(try await ben.shownTeam().members == ["ada", "ben"])
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--yes"])
                 expect(try await cleo.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
@@ -261,12 +261,12 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPromotedMemberTakesOthersInAndWhoLeavesHasNoTeam() async throws {
+        @Test func promotedMemberInvitesAndALeavingMemberHasNoTeam() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
                 try await ada.team("promote", "cleo")
                 try await eventually("cleo knows") { try await cleo.shownTeam().admins == ["ada", "cleo"] }
-                // Hers has the same name, and she would not know which is meant.
+                // Her own team has the same name, so the command could not know which one is meant.
                 try await dora.team("leave", "acme")
                 try await cleo.invite([dora])
                 #expect(try await cleo.shownTeam().members == ["ada", "ben", "cleo", "dora"])

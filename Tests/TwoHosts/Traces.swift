@@ -12,7 +12,7 @@ struct Traces {
     let key: [UInt8]
     let keyText: String
 
-    /// All of them in what was recorded, in each form in which they could be there; empty where there is none.
+    /// Returns the traces that a recording contains, in any form in which they can occur.
     func found(in seen: CapturedFrames) -> [String] {
         // A shorter text would be met by accident.
         precondition(min(deviceName.utf8.count, hostName.utf8.count) >= 8, "names of at least eight letters")
@@ -41,7 +41,7 @@ extension TestHost {
             keyText: key)
     }
 
-    /// The whole bytes in a text of digits that stand for some bits each.
+    /// The whole bytes that a text of digits encodes, `bits` bits each.
     private static func bytes(_ text: String, digits: String, bits: Int) -> [UInt8]? {
         let digits = Array(digits)
         var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-// A source as programs have them: what it uses of Foundation, it has by this one import.
+// A source file as programs write it: it gets the declarations of Foundation that it uses by this one import.
 import UniformTypeIdentifiers
 
 enum FoundationByImport {

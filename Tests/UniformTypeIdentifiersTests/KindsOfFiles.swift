@@ -1,7 +1,7 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// The shelves that files go to, by what their names say of them.
+/// Sorts files into groups by the types of their names.
 func shelves(_ files: [URL]) -> [String: [String]] {
     let kinds: [(type: UTType, shelf: String)] = [
         (.image, "pictures"), (.audiovisualContent, "films"), (.sourceCode, "programs"), (.text, "papers"),

@@ -92,7 +92,7 @@ struct MIMECacheTests {
     func damage() {
         #expect(MIMECache(Self.cache) != nil)
         for length in 0..<Self.cache.count - 24 {
-            // Lists that nothing is asked of may be cut off.
+            // Lists that no lookup reads may be cut off.
             guard let cut = MIMECache(Array(Self.cache.prefix(length))) else { continue }
             _ = Self.all(cut)
         }

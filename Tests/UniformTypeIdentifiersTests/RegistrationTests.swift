@@ -26,7 +26,7 @@ struct RegistrationTests {
         #expect(UTType(filenameExtension: "testplan")?.isDynamic == true)
         try UTType.register(declarationsIn: URL(filePath: file))
         #expect(UTType(filenameExtension: "testplan", conformingTo: sketch)?.identifier == "com.example.tests.plan")
-        // Again is no mistake.
+        // Registering the file again is no error.
         try UTType.register(declarationsIn: URL(filePath: file))
     }
 

@@ -1,7 +1,7 @@
 import Testing
 import UniformTypeIdentifiers
 
-/// Behaviour of types on Apple's systems, as far as it is documented or was measured; numbered as in the notes on it.
+/// Behaviour of types on Apple's systems, as far as it is documented or was measured; numbered as in the notes.
 @Suite("Semantics of types") struct SemanticsTests {
     @Test("29. a tag gives the best declared type that is data, else a dynamic one that conforms to data")
     func looksUpTags() throws {

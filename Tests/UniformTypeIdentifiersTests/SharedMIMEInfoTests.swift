@@ -169,7 +169,7 @@ struct SharedMIMEInfoTests {
         #expect(try BoundedFile.bytes(path, maximumSize: bytes.count) == bytes)
         #expect(throws: BoundedFile.Failure.self) { try BoundedFile.bytes(path, maximumSize: bytes.count - 1) }
         #expect(try BoundedFile.bytes(laboratory.write(Data(), to: "empty"), maximumSize: 1).isEmpty)
-        // A file that says that it has no size, and comes in several pieces.
+        // A file whose reported size is 0, and which is read in several pieces.
         let maps = try BoundedFile.bytes("/proc/self/maps", maximumSize: 8 << 20)
         #expect(maps.count > 4096 && maps.last == UInt8(ascii: "\n"))
         #expect(mkfifo(laboratory.path("pipe"), 0o600) == 0)

@@ -45,7 +45,8 @@ final class FileClaims: Sendable {
 
     private struct Waiter: Sendable {
         let claim: Claim
-        /// True if the waiter's thread already holds files: it passes waiters in the queue, who may wait for those.
+        /// True if the waiter's thread already holds files: it precedes waiters in the queue, which may wait for those
+        /// files.
         let isNested: Bool
         let signal: DispatchSemaphore
     }

@@ -34,7 +34,7 @@ public final class NSFileCoordinator: NSObject, Sendable {
             self.rawValue = rawValue
         }
 
-        // The first four announce the change to presenters. The writer has the item alone with each of them.
+        // The first four announce the change to presenters. With each of them the writer has exclusive access to the item.
         public static let forDeleting = WritingOptions(rawValue: 1)
         public static let forMoving = WritingOptions(rawValue: 2)
         public static let forMerging = WritingOptions(rawValue: 4)

@@ -17,7 +17,7 @@ enum DiskWork {
         }
     }
 
-    /// Waits until the work has ended, also after a stop: afterwards its files can be removed.
+    /// Waits until the work has ended, also after a stop, so that its files can then be removed.
     static func run<Result: Sendable>(
         _ work: @escaping @Sendable (Stop) throws -> Result
     ) async throws -> Result {

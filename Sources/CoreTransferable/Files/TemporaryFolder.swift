@@ -20,9 +20,9 @@ package final class TemporaryFolder: Sendable {
     /// Paths of all existing folders of this process, to tell its own temporary copies from other files.
     private static let live = Mutex<Set<String>>([])
 
-    /// - Parameter source: a file or folder that will be copied into this one, which then lies on the same file system
-    ///   if that can be.
-    /// - Throws: ``TransferError`` where the temporary directory takes none.
+    /// - Parameter source: a file or folder to be copied into this one, which is then on the same file system if
+    ///   possible.
+    /// - Throws: ``TransferError`` if no folder can be created in the temporary directory.
     package init(for source: URL? = nil) throws {
         let base = Self.base ?? Self.place(for: source, among: [FileManager.default.temporaryDirectory, Self.cache])
         (parent, url, descriptor) = try Self.make(in: base)
@@ -98,7 +98,7 @@ package final class TemporaryFolder: Sendable {
             ?? home.appendingPathComponent(".cache", isDirectory: true)
     }
 
-    /// The first place that lies on the source's file system; the first of all if none does.
+    /// First place on the source's file system; the first of all if there is none.
     static func place(for source: URL?, among places: [URL]) -> URL {
         guard let source, let device = try? TransferableFile(source).device else { return places[0] }
         return places.first { (try? TransferableFile($0))?.device == device && access($0.path, W_OK) == 0 } ?? places[0]

@@ -12,8 +12,8 @@ package struct ExportableRepresentation: Sendable {
     /// True if the export is a file or folder on disk and not bytes in memory.
     package var isFile: Bool
 
-    /// True if a receiver may be given the exporter's own file on request. Each file decides for itself, with
-    /// ``SentTransferredFile/allowAccessingOriginalFile``, which is always false where this is.
+    /// True if a receiver may get the exporter's own file on request. Each file also needs the exporter's permission,
+    /// ``SentTransferredFile/allowAccessingOriginalFile``.
     package var sharesOriginals: Bool
 
     /// True if the form was declared as one whose file may be opened in place.
@@ -64,8 +64,8 @@ extension Transferable {
         }
     }
 
-    /// The file name that may be shown with every form of this value: the last that a form of the widest visibility
-    /// suggests.
+    /// File name that may be shown with every form of this value: the last one suggested by a form of the widest
+    /// visibility.
     var commonFilename: String? {
         guard let forms = try? exports(RepresentationPath()),
             let widest = forms.map(\.visibility).min(by: { $0.level < $1.level })

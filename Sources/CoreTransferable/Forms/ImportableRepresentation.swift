@@ -24,12 +24,11 @@ package enum ImportedPayload: Sendable {
     case file(URL, owner: FileOwner = .importer)
 
     package enum FileOwner: Hashable, Sendable {
-        /// The file was made for this import: the importer may do with it as it likes, and the caller removes the rest
-        /// of it afterwards.
+        /// The file was made for this import: the importer may change or move it, and the caller removes it afterwards.
         case importer
 
-        /// Another owner's file. The importer is given a copy; the file itself only if that is allowed and the importer
-        /// asks to open files in place.
+        /// The file belongs to another owner. The importer gets a copy; it gets the file itself only if that is allowed
+        /// and it asks to open files in place.
         case somebodyElse(mayOpenInPlace: Bool)
     }
 

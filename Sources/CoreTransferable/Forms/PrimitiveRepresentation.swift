@@ -1,6 +1,6 @@
 /// A representation that lists its forms itself; any other one is resolved by its body.
 ///
-/// Programs conform to `TransferRepresentation` with a `body` alone, so these questions cannot be requirements of it.
+/// Programs conform to `TransferRepresentation` with a `body` alone, so these methods cannot be its requirements.
 protocol PrimitiveRepresentation<Item>: TransferRepresentation where Body == Never {
     /// Lists the exports of some value of the type, without a value: conditions count as met.
     func listedExports(_ trail: RepresentationPath) throws -> [ListedExport]
@@ -19,7 +19,7 @@ struct ListedExport: Sendable {
     var opensInPlace: Bool
 }
 
-/// Types that are being resolved on the way to a form; finds a type that contains itself.
+/// Types that are being resolved, for detecting a type that contains itself.
 struct RepresentationPath: Sendable {
     /// Largest depth, more than any real chain of proxies; ends generic types that grow at each step and so never
     /// repeat.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A class whose objects a provider's item can be made into.
+/// Class whose objects can be made from a provider's item.
 ///
 /// Not a protocol of classes alone, as it is on Apple's systems: the compiler would take `object as? String` for a cast
 /// that always fails.

@@ -28,7 +28,7 @@ struct Registration: Sendable {
     let isFile: Bool
     let source: Source
 
-    /// True if the data is that of a URL which was registered as an object, and as an item is a URL again.
+    /// True if the data is that of a URL which was registered as an object; loaded as an item it is a URL again.
     var isURL = false
 
     /// Exported file that lives as long as the form.
@@ -46,7 +46,7 @@ struct Registration: Sendable {
         if case .form = source { isURL = [UTType.url, .fileURL].contains(contentType) }
     }
 
-    /// True if the form was registered as one whose file may be opened in place.
+    /// True if the form was registered with permission to open its file in place.
     var opensInPlace: Bool {
         switch source {
         case .data: false
@@ -56,7 +56,7 @@ struct Registration: Sendable {
         }
     }
 
-    /// True if a receiver may be given the owner's file.
+    /// True if a receiver may get the owner's file.
     var sharesOriginals: Bool {
         if case .form(let form) = source { form.sharesOriginals } else { opensInPlace }
     }

@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanTrust
 import Synchronization
 
-/// Makes forms by the converters that were declared when it was first asked for, as types are.
+/// Makes forms with the converters of this machine. Declarations are read once, at the first use, like those of types.
 final class ConverterFormMaker: Sendable {
     private let conversions: Conversions
     private let declared: @Sendable () -> [Converter]
@@ -30,7 +30,7 @@ final class ConverterFormMaker: Sendable {
 }
 
 extension CacheFolder {
-    /// Made and judged as the other folders of this device are: for its owner alone.
+    /// Cache folder at `path`, created and checked like the node's other folders: only its owner can read it.
     static func forOwner(_ path: String) -> CacheFolder {
         CacheFolder(path) { path throws(CacheFolder.Failure) in
             do throws(StoreError) {

@@ -16,12 +16,12 @@ struct FormMaker: Sendable {
         self.conversions = conversions
     }
 
-    /// Forms that can be made of representations which one peer sees, each restricted as its source is. A form is made
-    /// when the peer has taken it, and not before.
+    /// Lists the forms that converters can make of the representations that one peer sees, each with the restriction of
+    /// its source. A form is made only after the peer has taken it.
     ///
     /// - Parameters:
     ///   - first: index of the first form in the item.
-    ///   - title: names forms of what has no file name.
+    ///   - title: file name of a form whose source has none.
     func forms(
         of visible: [ResolvedRepresentation], numberedFrom first: Int, called title: String?
     ) -> [ResolvedRepresentation] {
@@ -47,7 +47,7 @@ extension ConverterDeclarations {
 }
 
 extension ResolvedRepresentation {
-    /// The form that a converter makes of this; nil for content that no program can be given.
+    /// Form that `converter` makes of this representation; nil for content that cannot be given to a program.
     fileprivate func converted(
         by converter: Converter, _ conversions: Conversions, _ title: String?
     ) -> ItemRepresentation? {
@@ -77,7 +77,7 @@ extension ResolvedRepresentation {
                 let input: URL
                 switch try await source.payload() {
                 case .file(let file, _):
-                    // The result lies in a cache that keeps no restriction, so the source's is compared here.
+                    // The cache stores no restriction with a result, so the restriction of the source is compared here.
                     _ = try StoredVisibility.read(file.path, shownTo: restriction)
                     input = file
                 case .data(let data):

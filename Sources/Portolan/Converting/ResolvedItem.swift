@@ -8,7 +8,7 @@ struct ResolvedItem: Sendable {
     let number: Int
     /// Title for this device's own user.
     let title: String
-    /// Title that every peer is shown; nil if each is shown a name of what it may see.
+    /// Title for every peer; nil if each peer is shown the name of a representation that it may see.
     let givenTitle: String?
     let fallbackTitle: String
     let representations: [ResolvedRepresentation]
@@ -27,9 +27,9 @@ struct ResolvedItem: Sendable {
 struct ResolvedRepresentation: Sendable {
     let representation: ItemRepresentation
     let restriction: Restriction
-    /// Place in the item: that of the maker's order, and derived forms behind it.
+    /// Index in the item: the maker's representations first, in their order, then derived forms.
     let index: Int
-    /// Program that makes a derived form when a peer has taken it; nil for a representation of the item itself.
+    /// Program that makes a derived form once a peer has taken it; nil for a representation of the item itself.
     let converter: String?
     /// True if the level alone restricts the representation to a team and this device is in none.
     let isWithoutTeam: Bool

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Duties of a node to peers: the ways in which it receives, whether it shares, and further roles.
 final class NodeDuties: Sendable {
-    /// Duty of the node, for as long as it lasts.
+    /// Duty of the node, from ``add(_:)`` to ``remove(_:)``.
     enum Duty: Sendable {
         case receiving(ReceiveRoute)
-        /// Answers what peers list and request.
+        /// Answers lists and requests of peers.
         case sharing
-        /// A role besides those of offers, lists and requests.
+        /// Role besides those for offers, lists and requests.
         case role(RoleMaker)
     }
 
@@ -20,14 +20,14 @@ final class NodeDuties: Sendable {
         var next = 0
     }
 
-    /// Rung after changes of what the node does.
+    /// Notifies waiters of changes of the duties.
     let bells = ChangeNotifier()
     private let keepsSessions: Bool
     private let state = Mutex(State())
 
     init(keepsSessions: Bool) { self.keepsSessions = keepsSessions }
 
-    /// - Returns: the number by which it is taken away.
+    /// - Returns: number of the duty, for ``remove(_:)``.
     func add(_ duty: Duty) -> Int {
         state.withLock { state in
             state.next += 1
@@ -40,7 +40,7 @@ final class NodeDuties: Sendable {
         }
     }
 
-    /// Takes one away, if it is there.
+    /// Removes a duty; does nothing if it was removed before.
     func remove(_ number: Int) {
         state.withLock { state in
             state.routes[number] = nil
@@ -49,10 +49,10 @@ final class NodeDuties: Sendable {
         }
     }
 
-    /// Makers of further roles, in the order in which they came.
+    /// Makers of further roles, in the order of their addition.
     var makers: [RoleMaker] { state.withLock { state in state.makers.sorted { $0.key < $1.key }.map(\.value) } }
 
-    /// The ways in which the node receives, in the order of their numbers.
+    /// Receive routes by number.
     var routes: [Int: ReceiveRoute] { state.withLock(\.routes) }
 
     var isSharing: Bool { state.withLock { !$0.sharings.isEmpty } }

@@ -6,9 +6,9 @@ import PortolanTrust
 struct ReceiveRoute: Sendable {
     /// True if a peer of that standing and with that key may offer items.
     var entitled: @Sendable (Standing, Fingerprint) -> Bool = { _, _ in true }
-    /// Bytes a second that may come in over one session.
+    /// Limit for one session, in bytes a second.
     var rateLimit: UInt64?
-    /// Record of the items that came by it; nil keeps none.
+    /// Record of the items received by this route; nil keeps none.
     var ledger: (any ReceiptLedger)?
     let events: @Sendable (ReceiveEvent) -> Void
     let receiver: @Sendable (Session, RemotePeer) -> any ItemReceiver

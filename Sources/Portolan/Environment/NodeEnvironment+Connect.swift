@@ -6,14 +6,14 @@ import PortolanValues
 extension NodeEnvironment {
     /// Opens a session to a peer that was found.
     ///
-    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard
-    /// of within ``NodeConfiguration/findWait`` are tried, too.
+    /// If none of its places answers and it was found by discovery, the search continues: places that are announced
+    /// within ``NodeConfiguration/findWait`` are tried as well.
     ///
     /// - Parameters:
-    ///   - wanted: activities of the peer in the session. Instances that do not are tried last.
+    ///   - wanted: activities that the session needs from the peer. Instances without them are tried last.
     ///   - avoided: ports of instances that are not tried.
-    ///   - isSought: true if it may be looked for again.
-    ///   - decide: called like that of `Connector.connect`.
+    ///   - isSought: true if the search may continue.
+    ///   - decide: called like the parameter of the same name of `Connector.connect`.
     func connect(
         to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void

@@ -1,8 +1,8 @@
 extension NodeEnvironment {
     /// Resolves the restriction of each representation: as requested, completed with the default team and this device's
-    /// own groups in it, and not wider than the file was received for. May block.
+    /// own groups in it, and never wider than the restriction under which the file was received. May block.
     ///
-    /// - Parameter numbers: of the items; nil counts them.
+    /// - Parameter numbers: numbers of the items; nil numbers them from 0.
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
     func resolved(_ items: [Item], numbered numbers: [Int]? = nil) throws -> [ResolvedItem] {
         let lacksAudience = items.contains { $0.representations.contains(where: \.requested.lacksAudience) }

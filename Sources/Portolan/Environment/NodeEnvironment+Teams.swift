@@ -13,7 +13,7 @@ extension NodeEnvironment {
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the default one.
-    ///   - groups: none means those of the team that this device is in.
+    ///   - groups: if empty, the groups of the team that contain this device.
     /// - Throws: `NodeError` if there is no such team or group, `StoreError`.
     func currentAudience(team: String?, groups: [GroupName]) throws -> Audience {
         let stored = try storedTeam(team)

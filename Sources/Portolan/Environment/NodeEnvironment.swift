@@ -44,7 +44,8 @@ final class NodeEnvironment: Sendable {
     /// Name and key of this device, as others see them.
     var identity: DeviceIdentity { local.device }
 
-    /// Sets up the node in another way. Only name, discoverability and port may differ; nil leaves each.
+    /// Changes the settings of the running node. Only name, discoverability and port can change; nil leaves a value as
+    /// it is.
     func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?, port: UInt16?) {
         current.withLock { configuration in
             configuration.name = name ?? configuration.name
@@ -63,22 +64,22 @@ final class NodeEnvironment: Sendable {
             configuration: configuration, presence: presence, own: identity.fingerprint, store: store)
     }
 
-    /// - Parameter warn: told of rosters that came and are not used.
+    /// - Parameter warn: called with a sentence for each received roster that is not used.
     func ledger(warn: @escaping @Sendable (String) -> Void = { _ in }) -> NodeLedger {
         NodeLedger(store: store, identity: identity, runtime: runtime, warn: warn)
     }
 
-    /// Remembers the peer after an exchange: its name belongs to its key from now on. If the name belongs to another
-    /// key, the peer gets the same name with a number.
+    /// Stores the peer after an exchange: from now on, its name belongs to its key. If the name belongs to another key,
+    /// the peer is stored under the same name with a number.
     ///
-    /// An exchange is not undone because this could not be written down; the next session asks again. May block.
+    /// A failure to write is ignored: the exchange is complete, and the next session writes again. May block.
     func remember(_ peer: RemoteIdentity) {
         _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: runtime.date)
     }
 
-    /// The peer of a session, by what is known at this moment. May block.
+    /// Peer of a session, with the currently stored facts about it. May block.
     ///
-    /// - Parameter standing: its rights, where they were looked up just now.
+    /// - Parameter standing: its rights, if the caller has just looked them up.
     func remotePeer(of session: Session, _ standing: Standing? = nil) throws -> RemotePeer {
         let peer = session.peer
         return RemotePeer(

@@ -9,14 +9,15 @@ struct NodeLedger: TeamLedger {
     let store: PeerStore
     let identity: DeviceIdentity
     let runtime: Runtime
-    /// Told of rosters that are not used for a reason that lies here, or in a clock.
+    /// Called for rosters that are not used because of this device's state or of a wrong clock.
     let warn: @Sendable (String) -> Void
 
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam] {
         let key = PinnedKey(peer.deviceKey)
         return try store.teams.all().filter { !$0.isRemoved }.compactMap { stored in
             guard stored.team.member(key) != nil else { return try Self.notice(of: stored, to: key) }
-            // A device that lacks a secret says nothing of the team, and so is sent everything.
+            // A device without the team's secret does not announce its version of the roster, so the peer sends the
+            // whole one.
             guard stored.isWhole else { return nil }
             // A device that lacks the secret of another roster is sent all data beside the heads.
             let digest = stored.lacksSecret ? TeamDigest.none : stored.team.digest
@@ -39,7 +40,7 @@ struct NodeLedger: TeamLedger {
                 team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date
             ).hasSigned
         } catch .unknown {
-            // The device has left this team, and the peer does not know.
+            // The peer does not know yet that this device has left the team.
         } catch .store(let error) {
             throw error
         } catch {

@@ -16,7 +16,7 @@ extension NodeEvent {
     public struct Failure: EventFields {
         /// The exit status.
         public let code: Int32
-        /// The word for the exit status.
+        /// Word for the exit status.
         public let kind: String
         public let message: String
         /// Peers that a name could mean.
@@ -55,9 +55,9 @@ extension NodeEvent {
         public let seen: String
         /// Advice for the user.
         public let advice: OrNull<String>
-        /// The word for the fault.
+        /// Word for the fault.
         public let cause: OrNull<String>
-        /// Its number, which is the exit status where it is the first one.
+        /// Number of the fault; for the first fault it is the exit status.
         public let code: OrNull<Int32>
 
         public static let fields: [Field] = [
@@ -83,7 +83,7 @@ extension NodeEvent {
     public struct End: EventFields {
         /// The exit status.
         public let code: Int32
-        /// The word for the exit status.
+        /// Word for the exit status.
         public let kind: String
 
         public static let fields: [Field] = [
@@ -96,7 +96,7 @@ extension NodeEvent {
         }
     }
 
-    /// This device, and where its state lies.
+    /// This device, and the folders of its state.
     public struct Identity: EventFields {
         public let name: String
         public let fingerprint: Fingerprint
@@ -129,7 +129,7 @@ extension NodeEvent {
         }
     }
 
-    /// A transfer that runs or can go on.
+    /// Transfer that is running or can be resumed.
     public struct TransferState: EventFields {
         public enum Direction: String, Codable, Sendable, CaseIterable {
             case send
@@ -137,7 +137,7 @@ extension NodeEvent {
         }
 
         public enum Status: String, Codable, Sendable, CaseIterable {
-            /// Bytes are on their way.
+            /// Bytes are being transferred.
             case running
             /// Waiting for an answer, or for the next attempt.
             case waiting
@@ -150,14 +150,14 @@ extension NodeEvent {
         public let status: Status
         /// The receiver, as the user gave it.
         public let target: OrNull<String>
-        /// The peer's.
+        /// Name of the peer.
         public let name: OrNull<String>
-        /// The peer's.
+        /// Fingerprint of the peer.
         public let fingerprint: OrNull<String>
         public let titles: [String]
         /// Bytes sent or received, as far as known.
         public let bytes: UInt64
-        /// Bytes there will be, as far as known.
+        /// Expected total of bytes, as far as known.
         public let total: OrNull<UInt64>
         public let created: EventTime
         /// Folder that it was sent from, or is received into.

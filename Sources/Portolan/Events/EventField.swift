@@ -5,7 +5,7 @@ public protocol EventFields: Codable, Hashable, Sendable {
 }
 
 extension NodeEvent {
-    /// A field of an event, as the schema and the page `json-output` have it.
+    /// Field of an event, as the schema and the help page `json-output` describe it.
     public struct Field: Sendable {
         public let name: String
         public let meaning: String

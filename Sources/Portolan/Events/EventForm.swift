@@ -6,7 +6,7 @@ extension NodeEvent {
         case bytes
         /// A moment, as RFC 3339 writes it.
         case moment
-        /// Word from a list.
+        /// One of the listed words.
         case oneOf([String])
         /// Text that a regular expression matches.
         case pattern(String)
@@ -18,7 +18,7 @@ extension NodeEvent {
         case list(Form)
         case orNull(Form)
         case object(KeyValuePairs<String, Form>)
-        /// A form that several fields have: its name, and a sentence about it.
+        /// Form that several fields share: its name, and a sentence about it.
         case defined(String, String, Form)
 
         static func words<Word: CaseIterable & RawRepresentable<String>>(_ type: Word.Type) -> Form {

@@ -1,7 +1,7 @@
 extension NodeEvent {
     /// A kind of event.
     public struct Kind<Fields: EventFields>: Sendable {
-        /// The word by which it is told from others; the field `event`.
+        /// Name of the kind: the value of the field `event`.
         public let word: String
         /// The commands that print it, and the occasion.
         public let meaning: String
@@ -12,8 +12,8 @@ extension NodeEvent {
         }
     }
 
-    /// The kinds of events. A property here is all that makes one: the schema and the page about it, and the reading
-    /// and writing of events, follow from these properties.
+    /// The kinds of events. Each is one property of this type: the schema, its help page, and the coding of events are
+    /// derived from these properties.
     public struct Kinds: Sendable {
         public let awaiting = Kind<Awaiting>("awaiting", "pair, team invite: ready for whoever enters the code")
         public let code = Kind<Code>("code", "pair, team invite: the code to say to somebody; the first line")
@@ -111,7 +111,7 @@ package protocol EventKind: Sendable {
 extension EventKind {
     package var fields: [NodeEvent.Field] { Fields.fields }
 
-    /// Reads the fields of an event that is known to be of this kind.
+    /// Reads the fields of an event of this kind.
     func read(from decoder: any Decoder) throws -> NodeEvent { event(try Fields(from: decoder)) }
 }
 

@@ -28,7 +28,7 @@ extension EventTime: Codable, CustomStringConvertible {
 }
 
 extension Date {
-    /// The nearest moment with a year of four digits: others can be in a roster, and mean never or always.
+    /// The nearest moment whose year has four digits. A roster may contain others, which mean "never" or "always".
     package var writable: Date {
         // The seconds from 1970 to the beginning of year 1 and to the end of year 9999, a day short of each.
         let seconds = min(max(timeIntervalSince1970, -62_135_510_400), 253_402_214_400)

@@ -6,7 +6,7 @@ extension NodeEvent: Codable {
         case event
     }
 
-    /// Reads an object with the field `event` and those of its kind; passes over others.
+    /// Reads an object: the field `event`, and the fields of that kind. Unknown fields are ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: KindKey.self)
         guard let kind = Self.kinds[try container.decode(String.self, forKey: .event)] else {
@@ -24,8 +24,8 @@ extension NodeEvent: Codable {
 }
 
 extension NodeEvent {
-    /// The event as one line of JSON (RFC 8259): `event` first, then the fields in alphabetical order. No character of
-    /// it does harm on a terminal.
+    /// The event as one line of JSON (RFC 8259): `event` first, then the fields in alphabetical order. Control
+    /// characters are escaped, so that a terminal can show it.
     public var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -56,6 +56,6 @@ extension String {
         }
     }
 
-    /// Text that came from a peer: controls and the like are escaped visibly, for a program that prints it later.
+    /// Text from a peer, with control and invisible characters escaped, so that a program can print it.
     package init(peerText text: some StringProtocol) { self = DisplayText(sentence: text, limit: 1024).text }
 }

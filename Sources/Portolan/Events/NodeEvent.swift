@@ -1,10 +1,9 @@
 /// Event on a device, with fields that a program can read: a line of `--json` output.
 ///
-/// ``Kinds`` has the kinds that there are, and `Protocol/events.schema.json`, which is made from them, says the same to
-/// other programs. Fields and kinds may be added, never taken away or given another meaning. Text that came from a peer
-/// has its control and invisible characters written out.
+/// ``Kinds`` lists all kinds; `Protocol/events.schema.json` is generated from them for other programs. Fields and kinds
+/// may be added; none is removed or changes its meaning. Control and invisible characters in a peer's text are escaped.
 public struct NodeEvent: Sendable {
-    /// The word by which its kind is told from others.
+    /// Name of the event's kind.
     public let kind: String
     let fields: any EventFields
 

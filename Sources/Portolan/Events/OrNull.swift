@@ -1,6 +1,6 @@
-/// Value of a field that is always there: without content, it is null, and not left out.
+/// Value of a field that is always written: without a value, it is null rather than omitted.
 ///
-/// A property of this type has no default, so that each place that makes an event must give it.
+/// A property of this type has no default, so that every creation of an event must state it.
 public struct OrNull<Value> {
     public let value: Value?
 

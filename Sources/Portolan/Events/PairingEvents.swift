@@ -8,7 +8,7 @@ extension NodeEvent {
         public let code: String
         /// Seconds until it expires.
         public let seconds: Int64
-        /// Name of the team that it lets others into; null for pairing.
+        /// Name of the team of an invitation; null for pairing.
         public let team: OrNull<String>
         /// Groups that a new member is put into.
         public let groups: [String]
@@ -43,7 +43,7 @@ extension NodeEvent {
         ]
     }
 
-    /// The machine that shows the code is there.
+    /// Discovery found the machine that shows the code.
     public struct Found: EventFields {
         public let address: String
 

@@ -13,9 +13,9 @@ extension NodeEvent {
         public let known: Bool
         public let contact: Bool
         public let teams: [Membership]
-        /// Its name on this device, or the one that it gets once something is exchanged.
+        /// Name on this device, or the name under which it will be stored after an exchange.
         public let localName: String
-        /// Fingerprint of another key that is known by its name.
+        /// Fingerprint of the other key that is stored under this name.
         public let namesakeOf: OrNull<Fingerprint>
     }
 
@@ -27,7 +27,7 @@ extension NodeEvent {
         public let admin: Bool
     }
 
-    /// Peer that was found, and has proved nothing.
+    /// Discovered peer, which has proved nothing yet.
     public struct PeerState: EventFields {
         public let name: String
         public let fingerprint: OrNull<Fingerprint>
@@ -56,7 +56,7 @@ extension NodeEvent {
         ]
     }
 
-    /// Peer that is there no more.
+    /// Peer that is not announced any more.
     public struct PeerGone: EventFields {
         public let name: String
         public let fingerprint: OrNull<Fingerprint>
@@ -70,7 +70,7 @@ extension NodeEvent {
     public struct ContactState: EventFields {
         /// Its name on this device.
         public let name: String
-        /// The name that it gives itself.
+        /// Name that the peer announces.
         public let announcedName: String
         public let fingerprint: Fingerprint
         /// Time of the pairing.
@@ -85,7 +85,7 @@ extension NodeEvent {
         ]
     }
 
-    /// The restriction of an item to a team, or to groups of it.
+    /// Restriction of an item to a team, or to groups of it.
     public struct NamedAudience: Codable, Hashable, Sendable {
         /// The team's identifier.
         public let team: String
@@ -127,7 +127,7 @@ extension NodeEvent.ContactState {
 }
 
 extension NodeEvent.NamedAudience {
-    /// nil for a restriction that is for no team.
+    /// Nil for a restriction that names no team.
     init?(_ restriction: Restriction) {
         guard let audience = restriction.audience else { return nil }
         self.init(team: audience.team.description, groups: audience.groups.map(\.text))

@@ -11,7 +11,7 @@ extension NodeEvent {
         public let port: UInt16
         /// Discovery in use: avahi, embedded or off.
         public let discovery: String
-        /// The folder that items are received into; `-` for standard output, null where nothing is received.
+        /// Folder that receives items; `-` for standard output, null if nothing is received.
         public let inbox: OrNull<String>
 
         public static let fields: [Field] = [
@@ -38,13 +38,13 @@ extension NodeEvent {
         package init(name: String) { self.name = String(peerText: name) }
     }
 
-    /// Items that a peer offers, and what would be taken of each.
+    /// Items that a peer offers, and the chosen form of each.
     public struct Offer: EventFields {
         public let peer: ProvenPeer
         public let items: [OfferedItem]
-        /// Titles of those of which nothing can be taken.
+        /// Titles of the items of which no form can be imported.
         public let notImportable: [String]
-        /// The sender's identifier of the parcel, with which its transfers begin; null for what was requested.
+        /// Sender's identifier of the parcel, the first part of its transfer identifiers; null for requested items.
         public let parcel: OrNull<RandomID>
 
         public static let fields: [Field] = [
@@ -72,7 +72,7 @@ extension NodeEvent {
         public let bytes: OrNull<UInt64>
         /// With holes.
         public let apparentBytes: OrNull<UInt64>
-        /// Of this form or another that comes in its place.
+        /// Largest size of this form and of those that may come in its place.
         public let mostBytes: OrNull<UInt64>
         public let sizeKnown: Bool
         public let folder: Bool
@@ -88,7 +88,7 @@ extension NodeEvent {
         public let data: Data
     }
 
-    /// An offer that was declined here, or one item of it.
+    /// Offer, or one item of an offer, that this device declined.
     public struct Declined: EventFields {
         /// null for the whole offer.
         public let transfer: OrNull<TransferID>
@@ -143,7 +143,7 @@ extension NodeEvent {
         }
     }
 
-    /// An item that was not received; nothing of it is visible.
+    /// Item that was not received; nothing of it is visible.
     public struct Failed: EventFields {
         public let transfer: TransferID
         public let peer: ProvenPeer
@@ -165,7 +165,7 @@ extension NodeEvent {
         }
     }
 
-    /// An item that lies in the inbox, or apart, durably.
+    /// Item that is durably stored, in the inbox or in quarantine.
     public struct Stored: EventFields {
         public let transfer: TransferID
         public let peer: ProvenPeer
@@ -205,7 +205,7 @@ extension NodeEvent {
         ]
     }
 
-    /// A part of an item that could not be carried or kept.
+    /// Part of an item that could not be sent or stored.
     public struct OmittedPart: Codable, Hashable, Sendable {
         public let path: String
         public let reason: String

@@ -10,9 +10,9 @@ extension NodeEvent {
         public let address: String
         /// True if the peer was never met before.
         public let new: Bool
-        /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
+        /// Receiver, if there are several: its name in the team, or the target as the user gave it.
         public let member: OrNull<String>
-        /// Its name on this device, or the one that it gets once something is exchanged.
+        /// Name on this device, or the name under which it will be stored after an exchange.
         public let localName: String
 
         public static let fields: [Field] = [
@@ -31,9 +31,9 @@ extension NodeEvent {
         }
     }
 
-    /// A person is asked on the other side.
+    /// The receiver's user is being asked.
     public struct Waiting: EventFields {
-        /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
+        /// Receiver, if there are several: its name in the team, or the target as the user gave it.
         public let member: OrNull<String>
 
         public static let fields: [Field] = [.receiver]
@@ -41,13 +41,13 @@ extension NodeEvent {
         package init(member: String?) { self.member = OrNull(member) }
     }
 
-    /// An item is on its way.
+    /// Transfer of an item has begun.
     public struct Started: EventFields {
         public let transfer: TransferID
         public let item: OrNull<Int>
         public let title: String
         public let representation: OrNull<Int>
-        /// Bytes there will be, as far as known.
+        /// Expected total of bytes, as far as known.
         public let total: OrNull<UInt64>
         public let member: OrNull<String>
 
@@ -78,9 +78,9 @@ extension NodeEvent {
         public let bytes: UInt64
         /// Part of ``bytes`` that crossed the network; the rest was present before.
         public let transferred: UInt64
-        /// Bytes there will be, as far as known.
+        /// Expected total of bytes, as far as known.
         public let total: OrNull<UInt64>
-        /// True while the total still grows, as that of a folder does at first.
+        /// True while the total may still grow, as for a folder that is being read.
         public let counting: Bool
         public let member: OrNull<String>
 
@@ -106,12 +106,12 @@ extension NodeEvent {
         }
     }
 
-    /// An item goes on where it stopped; only what is missing is on its way.
+    /// Transfer of an item was resumed; only missing bytes are sent.
     public struct Resumed: EventFields {
         public let transfer: TransferID
         public let item: OrNull<Int>
         public let title: String
-        /// The sender; null where it is sent.
+        /// The sender; null on the sending side.
         public let peer: OrNull<ProvenPeer>
         /// Bytes that were there already.
         public let kept: UInt64
@@ -157,7 +157,7 @@ extension NodeEvent {
         }
     }
 
-    /// The connection broke, and is tried again after a while for what is not settled.
+    /// The connection was lost; the sender tries again later for the unsettled items.
     public struct Retrying: EventFields {
         public let reason: String
         /// Until the next attempt.
@@ -194,7 +194,7 @@ extension NodeEvent {
         /// The name it is stored under.
         public let name: OrNull<String>
         public let bytes: OrNull<UInt64>
-        /// A word.
+        /// Word for the reason.
         public let reason: OrNull<String>
         /// The receiver's text.
         public let detail: OrNull<String>
@@ -211,12 +211,12 @@ extension NodeEvent {
         public let updated: OrNull<Bool>
         /// Files there that were part of the folder before and are not now.
         public let surplus: OrNull<UInt32>
-        /// Parts of a folder that the receiver may not see, as far as listed.
+        /// Parts of a folder that the receiver may not see, up to the limit of the list.
         public let withheld: [WithheldPart]
-        /// Number of parts that the receiver may not see, listed or not.
+        /// Number of all parts that the receiver may not see.
         public let withheldCount: UInt64
         public let member: OrNull<String>
-        /// Identifier of the parcel, as its receiver knows it.
+        /// Identifier of the parcel, which the receiver knows, too.
         public let parcel: RandomID
 
         public static let fields: [Field] = [
@@ -239,7 +239,7 @@ extension NodeEvent {
         ]
     }
 
-    /// A part of a folder that the receiver may not see.
+    /// Part of a folder that the receiver may not see.
     public struct WithheldPart: Codable, Hashable, Sendable {
         public let path: String
         public let reason: String
@@ -256,14 +256,14 @@ extension NodeEvent {
             case failed
         }
 
-        /// Its name in the team, or the target as it was given.
+        /// Name in the team, or the target as the user gave it.
         public let member: String
-        /// nil for a target with which no session came about.
+        /// Nil for a target to which no session was opened.
         public let fingerprint: OrNull<Fingerprint>
         public let outcome: Outcome
         /// The exit status it would be alone.
         public let code: Int32
-        /// Reason for which no session was opened.
+        /// Reason why no session was opened.
         public let message: OrNull<String>
         /// Fault of the connection to the receiver, if that is the cause.
         public let fault: OrNull<NodeError.Fault.Code>

@@ -16,7 +16,7 @@ extension NodeEvent {
         }
     }
 
-    /// A shared item that cannot be fetched any more.
+    /// Shared item that cannot be fetched any more.
     public struct Withdrawn: EventFields {
         /// 32 hexadecimal digits.
         public let id: String
@@ -34,15 +34,15 @@ extension NodeEvent {
         }
     }
 
-    /// A peer has asked for a shared item, and this is what became of it.
+    /// Outcome of a peer's request for a shared item.
     public struct Fetched: EventFields {
         public let peer: ProvenPeer
-        /// The item's.
+        /// Identifier of the item.
         public let id: String
         public let title: String
         /// The exit status that it would be for a sending.
         public let code: Int32
-        /// The word for the exit status.
+        /// Word for the exit status.
         public let kind: String
 
         public static let fields: [Field] = [
@@ -66,7 +66,7 @@ extension NodeEvent {
         public struct Form: Codable, Hashable, Sendable {
             public let type: String
             public let description: OrNull<String>
-            /// Suggested.
+            /// Suggested file name.
             public let name: OrNull<String>
             public let bytes: OrNull<UInt64>
             public let folder: Bool

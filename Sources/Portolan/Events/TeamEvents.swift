@@ -26,10 +26,10 @@ extension NodeEvent {
         public let admin: Bool
         /// True if this device was removed.
         public let removed: Bool
-        /// The admin who signed the roster that tells of the removal.
+        /// Admin who signed the roster without this device.
         public let removalSigner: OrNull<String>
         public let removalSigned: OrNull<EventTime>
-        /// This device's.
+        /// Groups of this device.
         public let groups: [String]
         public let members: [MemberState]
         /// Texts for people.
@@ -93,13 +93,13 @@ extension NodeEvent {
         public let change: Change
         public let member: OrNull<String>
         public let group: OrNull<String>
-        /// Members that know.
+        /// Members that have the new roster.
         public let told: [String]
-        /// Members that do not know yet.
+        /// Members that do not have the new roster yet.
         public let notReached: [String]
-        /// Removed devices that know.
+        /// Removed devices that have the new roster.
         public let removedTold: [String]
-        /// Removed devices that do not know yet.
+        /// Removed devices that do not have the new roster yet.
         public let removedNotReached: [String]
 
         public static let fields: [Field] = [
@@ -154,7 +154,7 @@ extension NodeEvent.TeamState.Validity {
 }
 
 extension NodeEvent.MemberState {
-    /// - Parameter own: fingerprint of this device, where it may be the member.
+    /// - Parameter own: fingerprint of this device, if it may be the member.
     fileprivate init(_ member: Member, own: Fingerprint?) {
         self.init(
             name: member.name.text, fingerprint: member.key.fingerprint, admin: member.isAdmin,
@@ -174,7 +174,7 @@ extension NodeEvent.TeamChanged {
         }
     }
 
-    /// The change by which the founder takes the team back.
+    /// Change by which the founder becomes an admin again.
     package init(reclaimed report: TeamChangeReport) { self.init(word: .reclaim, report) }
 
     private init(word change: Change, member: DeviceName? = nil, group: GroupName? = nil, _ report: TeamChangeReport) {

@@ -3,11 +3,11 @@ import PortolanValues
 import UniformTypeIdentifiers
 
 extension NodeEvent {
-    /// A content type, and what this machine knows of it.
+    /// Content type, with its declaration on this machine.
     public struct TypeState: EventFields {
         public let type: String
         public let description: OrNull<String>
-        /// True if this machine knows a declaration.
+        /// True if a declaration of the type is known.
         public let declared: Bool
         /// True if the type was made up for a tag that no type claims.
         public let dynamic: Bool
@@ -70,7 +70,7 @@ extension NodeEvent {
 
     /// Declarations were installed.
     public struct Imported: EventFields {
-        /// Their place now.
+        /// Current path of the files.
         public let path: String
 
         public static let fields: [Field] = [Field("path", .text, "where they are now")]
@@ -126,7 +126,7 @@ extension NodeEvent {
     /// Form of an item, in order of preference, with its visibility for a peer.
     public struct Representation: EventFields {
         public let item: Int
-        /// The item's.
+        /// Title of the item.
         public let title: String
         public let representation: Int
         public let type: String
@@ -134,14 +134,14 @@ extension NodeEvent {
         public let visibility: String
         public let audience: OrNull<NamedAudience>
         public let bytes: OrNull<UInt64>
-        /// Suggested.
+        /// Suggested file name.
         public let name: OrNull<String>
         public let folder: Bool
         public let shown: Bool
         /// Its number for the peer, from 0.
         public let position: OrNull<Int>
         public let why: String
-        /// The program that makes it.
+        /// Program that makes the form.
         public let converter: OrNull<String>
 
         public static let fields: [Field] = [

@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanDiscovery
 
 extension CloneReport {
-    /// For a person: what was seen, that it proves nothing, and how to find out.
+    /// Sentences for a person: the observation, that it is no proof, and a way to find out.
     var sentence: String {
         let places = hosts.map { host in
             "\(host.name)\(host.addresses.first.map { " at \($0)" } ?? "")"

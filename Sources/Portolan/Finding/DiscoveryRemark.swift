@@ -1,8 +1,9 @@
 import PortolanDiscovery
 
-/// Sentences for a person about a network that advertises too much, or what leads nowhere.
+/// Sentences for a person about a network with too many records, or with records that cannot be used.
 enum DiscoveryRemark {
-    /// - Parameter addresses: advertised, and not tried because they are off the link where they were heard.
+    /// - Parameter addresses: announced addresses that are not tried, because they are not on the link of the
+    ///   announcement.
     static func offLink(_ addresses: [NetworkAddress]) -> String {
         let shown = addresses.prefix(3).map { "\($0) (heard on \($0.interface?.name ?? "no link"))" }
         let rest = addresses.count > shown.count ? " and \(addresses.count - shown.count) more" : ""

@@ -1,9 +1,10 @@
 import PortolanValues
 
 extension DeviceName {
-    /// The name that a person gives to a device: one by which `--to` finds it.
+    /// Name that a person gives to a device, so that `--to` finds the device by it.
     ///
-    /// Peers choose theirs themselves; of those that mean something else on a command line the fingerprint remains.
+    /// Peers choose their own names. A peer whose name has another meaning on a command line is found by its
+    /// fingerprint.
     ///
     /// - Throws: `ValueError` for what is no name, or means a team, an address or a fingerprint.
     package static func given(_ text: String) throws(ValueError) -> DeviceName {

@@ -2,8 +2,7 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// A name that may be that of a machine: devices are called `ada@laptop` unless their owner names them, and people say
-/// `laptop`.
+/// Name that may be a machine's: devices are called `ada@laptop` by default, and people say `laptop`.
 struct HostTarget: Sendable {
     private let host: String
     /// Keys that this device knows as devices of that host. If there are any, no other device is meant.
@@ -11,7 +10,7 @@ struct HostTarget: Sendable {
     private let trusted: Set<Fingerprint>
     /// The trusted devices of that host, each once.
     private let contacts: [(name: DeviceName, key: Fingerprint)]
-    /// Name of a contact of that host, for the sentence about its absence; nil if there is none.
+    /// Name of a contact on that host, for the sentence that it is absent; nil if there is none.
     var contact: DeviceName? { contacts.first?.name }
 
     /// - Parameters:
@@ -36,11 +35,11 @@ struct HostTarget: Sendable {
         self.contacts = contacts
     }
 
-    /// True if a peer that has exactly the host's name is meant without a question: it is trusted, or no device of the
-    /// host is.
+    /// True if a peer with exactly the host's name is found without asking the user: it is trusted, or no trusted
+    /// device is on that host.
     func allows(_ peer: Peer) -> Bool { contacts.isEmpty || peer.fingerprint.map(trusted.contains) ?? false }
 
-    /// The trusted devices of the host besides those that were found; those that are not in sight have no address.
+    /// Trusted devices of the host that are not in `found`; devices that are not announced have no address.
     func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
         contacts.filter { contact in !found.contains { $0.fingerprint == contact.key } }.map { contact in
             peers.first { $0.fingerprint == contact.key }
@@ -56,7 +55,7 @@ struct HostTarget: Sendable {
         }
     }
 
-    /// The host in a name such as `ada@laptop`, to be compared; nil for other names.
+    /// Host part of a name such as `ada@laptop`, normalised for comparison; nil for other names.
     static func host(of name: String?) -> String? {
         guard let name, let mark = name.firstIndex(of: "@"), mark != name.startIndex else { return nil }
         return (try? DeviceName(name[name.index(after: mark)...]))?.comparisonKey
@@ -64,7 +63,7 @@ struct HostTarget: Sendable {
 }
 
 extension Target {
-    /// The peers whose names are nearest to what was given, for a question; their hosts count as names, too.
+    /// Peers with the most similar names, for a suggestion; hosts count as names, too.
     static func near(_ text: String, in peers: [Peer]) -> [Peer] {
         func names(_ peer: Peer) -> [String] {
             [peer.localName, peer.ownName, HostTarget.host(of: peer.ownName)].compactMap(\.self)

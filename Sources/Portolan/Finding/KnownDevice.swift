@@ -1,11 +1,11 @@
 import PortolanCrypto
 import PortolanValues
 
-/// A device that this one knows of, whether it is there or not.
+/// Device that this device has stored, announced or not.
 package struct KnownDevice: Sendable, Hashable {
     /// Name on this device.
     package let name: DeviceName
-    /// Name that it gives itself, unless that belongs to another device; then its name on this device.
+    /// Name that the device announces, unless the name belongs to another device; then its name on this device.
     package let announcedName: DeviceName
     package let fingerprint: Fingerprint
 
@@ -15,8 +15,8 @@ package struct KnownDevice: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Devices that a name or the beginning of a fingerprint (8 characters or more) means, as for peers in sight:
-    /// several where it is ambiguous.
+    /// Devices with this name or this beginning of a fingerprint (8 characters or more); several if it is ambiguous.
+    /// The rules are those for announced peers.
     package static func meant(by text: String, among devices: [KnownDevice]) -> [KnownDevice] {
         var byKey: [Fingerprint: KnownDevice] = [:]
         let peers = devices.compactMap { device -> Peer? in

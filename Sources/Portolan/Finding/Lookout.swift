@@ -5,10 +5,10 @@ import Synchronization
 
 /// Directory of peers, fed by all sources of discovery.
 ///
-/// Events change the directory as they come; readers are woken once for all that came meanwhile, so that a flood of
-/// them costs one description of the network and not one each.
+/// Events change the directory at once; readers are woken once for all events since their last wake-up, so that a flood
+/// of events costs one description of the network.
 final class Lookout: Sendable {
-    /// Signal after changes of ``directory``. To be iterated once; ends when discovery ends.
+    /// Signals changes of ``directory``. Can be iterated once; ends when discovery ends.
     let changes: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation
@@ -60,7 +60,7 @@ final class Lookout: Sendable {
         }
     }
 
-    /// Looks around with a stack of its own, besides the one that is crowded or late.
+    /// Searches with an additional mDNS stack, because the first one is crowded or late.
     private func lookBesides(_ wanted: String?, on interfaces: [String]?) async {
         guard let own = try? await DiscoveryChoice.embedded.start(interfaces: interfaces) else { return }
         await withTaskGroup(of: Void.self) { tasks in
@@ -71,7 +71,7 @@ final class Lookout: Sendable {
         await own.shutdown()
     }
 
-    /// Takes what was found; of the backend the browser tells.
+    /// Applies the answers of one browser; the browser also reports its backend.
     private func take(_ answers: AsyncStream<DiscoveryEvent>) async {
         for await event in answers {
             switch event {

@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 
-/// The peer that the user meant, for judging the device that answers.
+/// Peer that the user named: judges the key of the device that answers.
 struct MeantPeer: Sendable {
     /// Purpose of a session.
     enum Purpose: String {
@@ -13,7 +13,7 @@ struct MeantPeer: Sendable {
     }
 
     let peer: Peer
-    /// The key that was met first; the rest is sent to no other key.
+    /// Key of the first session; the rest of the items is sent to no other key.
     let met: RemoteIdentity?
     let known: KnownPeers
     let purpose: Purpose
@@ -27,7 +27,7 @@ struct MeantPeer: Sendable {
 
     /// Checks that the key that answered is the key of the peer that was meant.
     ///
-    /// Called before this device has said who it is, and again for a session that is kept. May block.
+    /// Called before this device reveals its identity, and again for a kept session. May block.
     func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
         if let met, remote.deviceKey != met.deviceKey {
             throw NodeError(
@@ -55,11 +55,11 @@ struct MeantPeer: Sendable {
         return assessment
     }
 
-    /// The known peer that is meant by the name, if another key answered. May block.
+    /// Known peer that owns the name; nil if that peer answered. May block.
     private func ownerOfName(answeredBy remote: RemoteIdentity, _ assessment: PeerAssessment) throws -> KnownPeer? {
         var names = [remote.name]
         if peer.foundBy == Peer.byAddress {
-            // An address means no name: a known key may come under any.
+            // An address names no peer: any known key may answer there.
             if case .known = assessment.verdict { return nil }
         } else if let name = try? DeviceName(peer.ownName) {
             names.append(name)

@@ -2,8 +2,8 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// A name that rosters give to members of teams whom this device does not know by it. Anybody can announce such a name,
-/// so that it means nobody else without a question.
+/// Name that rosters give to members whom this device knows by other names or not at all. Any device can announce such
+/// a name, so another device of that name is used only after the user was asked.
 struct MemberTarget: Sendable {
     /// The members of that name, each once.
     private let members: [(name: DeviceName, key: Fingerprint)]
@@ -11,8 +11,8 @@ struct MemberTarget: Sendable {
 
     /// - Parameters:
     ///   - wanted: the name as it was given; a whole fingerprint is no name.
-    ///   - members: of teams, with their names there, whose records on this device, if any, have other names.
-    ///   - trusted: keys of contacts and members, who can be meant beside them.
+    ///   - members: members of teams that this device does not know by this name, with their names in the rosters.
+    ///   - trusted: keys keys of contacts and members, which the name can mean as well.
     init(_ wanted: String, members: [(name: DeviceName, key: Fingerprint)], trusted: Set<Fingerprint>) {
         let key = Fingerprint(parsing: wanted) == nil ? (try? DeviceName(wanted))?.comparisonKey : nil
         var seen: Set<Fingerprint> = []
@@ -20,10 +20,10 @@ struct MemberTarget: Sendable {
         self.trusted = trusted
     }
 
-    /// True if a peer of the name is meant without a question.
+    /// True if a peer with the name is used without asking the user.
     func allows(_ peer: Peer) -> Bool { members.isEmpty || peer.fingerprint.map(trusted.contains) ?? false }
 
-    /// The members besides those that were found; those that are not in sight have no address.
+    /// Members with the name that are not in `found`; members that are not announced have no address.
     func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
         members.filter { member in !found.contains { $0.fingerprint == member.key } }.map { member in
             peers.first { $0.fingerprint == member.key }

@@ -7,10 +7,10 @@ import PortolanValues
 
 extension Neighbourhood {
     /// Wait for a second peer of the same name after the first was found. Hosts answer a query within 120 ms, and on
-    /// another link the query may be sent 100 ms later (RFC 6762 §6 and §5.2). The rest is for busy machines.
+    /// another link the query may be sent 100 ms later (RFC 6762 §6 and §5.2). The remainder allows for busy machines.
     private static let rivalWait = Duration.milliseconds(300)
 
-    /// The one peer that `target` means; `text` is how the user put it.
+    /// Returns the one peer that `target` means; `text` is the target as the user wrote it.
     ///
     /// - Parameter withEveryInstance: true if other processes of the peer are waited for, as long as for a second peer.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
@@ -63,8 +63,8 @@ extension Neighbourhood {
                     if isCertain, !withEveryInstance || snapshot.isSettled {
                         return try Self.only(found, wanted, owner, others, latest)
                     }
-                    // An owner that was heard a moment ago answers late: what was multicast is not multicast again for
-                    // a second.
+                    // The answer of a recently announced owner may be late: a record that was just multicast is not
+                    // multicast again for a second.
                     if !found.isEmpty, owner == nil, snapshot.isSettled {
                         return try Self.only(found, wanted, owner, others, latest)
                     }
@@ -103,7 +103,7 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
-    /// Devices that a name can mean besides those that announce it.
+    /// Devices that a name can mean, besides those that announce it.
     private struct OthersMeant: Sendable {
         /// Nil if the name belongs to a known device.
         let host: HostTarget?
@@ -128,9 +128,10 @@ extension Neighbourhood {
                 .map { (name: $0.name, key: $0.key.fingerprint) }
             known += members
             trusted.formUnion(members.map(\.key))
-            // The device itself is in its teams, and is never the one that is looked for.
+            // This device is a member of its teams, but never the peer to find.
             trusted.remove(own)
-            // A member who goes by the name here owns it; one who was met under another name can still be meant.
+            // A member that is stored under the name owns it; a member that is stored under another name may still be
+            // meant.
             let name = try? DeviceName(wanted)
             let owning = name.map { name in pins.filter { $0.goes(by: name) } } ?? []
             let owners = Set(owning.map(\.fingerprint)).union([own])
@@ -141,8 +142,8 @@ extension Neighbourhood {
     }
 
     /// - Parameters:
-    ///   - owner: of the name.
-    ///   - others: somebody who is trusted, and may be meant as well.
+    ///   - owner: fingerprint of the owner of the name.
+    ///   - others: trusted devices that may be meant as well.
     private static func only(
         _ found: [Peer], _ wanted: String, _ owner: Fingerprint?, _ others: OthersMeant, _ latest: PeerSnapshot
     ) throws(NodeError) -> Peer {
@@ -163,8 +164,8 @@ extension Neighbourhood {
     private static let listedPeers = 10
 
     /// - Parameters:
-    ///   - ofHost: several whose host has the name.
-    ///   - contact: contact whose host has the name, and that alone is meant.
+    ///   - ofHost: several devices whose host has the name.
+    ///   - contact: the only contact whose host has the name.
     private func absence(
         of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], contact: DeviceName?
     ) -> NodeError {
@@ -220,7 +221,7 @@ extension Peer {
     /// True if no other peer can be meant: the peer has a known key and was named by its name here, by its fingerprint,
     /// or by the announced name that belongs to it.
     ///
-    /// - Parameter owner: of the name.
+    /// - Parameter owner: fingerprint of the owner of the name.
     fileprivate func isCertain(owner: Fingerprint?) -> Bool {
         isChosenByKey && localName != nil || owner != nil && fingerprint == owner
     }

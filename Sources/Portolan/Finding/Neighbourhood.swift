@@ -6,7 +6,7 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// Peers that discovery finds, with the facts that this device knows about them.
+/// Peers that discovery finds, with the facts that this device has stored about them.
 struct Neighbourhood: Sendable {
     let configuration: NodeConfiguration
     let presence: Presence
@@ -15,9 +15,10 @@ struct Neighbourhood: Sendable {
 
     var runtime: Runtime { configuration.runtime }
 
-    /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
+    /// Snapshots of the peers, one after each change, until the stream is dropped. The first one comes as soon as
+    /// anything is known.
     ///
-    /// - Parameter wanted: name that is looked for, which keeps its place if there are too many peers; nil for none.
+    /// - Parameter wanted: name of a peer that is kept if there are too many peers; nil for none.
     func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -57,7 +58,7 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    /// Reports what there is after each change, until nothing looks around any more.
+    /// Yields a snapshot after each change, until discovery ends.
     private func describe(
         _ lookout: Lookout, _ acquaintance: Acquaintance, _ report: (PeerSnapshot) -> Void
     ) async throws {
@@ -87,7 +88,7 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    /// Time for which stored facts on others are taken as current.
+    /// Lifetime of stored facts in memory; after it they are read again.
     private static let memory = Duration.seconds(5)
 
     private func acquaintance() async throws -> Acquaintance {
@@ -116,7 +117,7 @@ struct Neighbourhood: Sendable {
     }
 }
 
-/// Facts that this device knew of others when the search began.
+/// Stored facts about other devices, read when the search began.
 private struct Acquaintance: Sendable {
     let pins: [Fingerprint: KnownPeer]
     let recogniser: PresenceRecogniser
@@ -149,7 +150,7 @@ private struct Acquaintance: Sendable {
 }
 
 extension PresenceRecogniser {
-    /// Recognises the members of these teams, also those that have not heard of the newest secret.
+    /// Recognises the members of these teams, including those that do not have the newest secret yet.
     init(of teams: [StoredTeam]) {
         self.init(
             teams.flatMap { stored in

@@ -2,7 +2,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 
-/// Looks for more places of a peer of which none has answered so far.
+/// Finds more places of a peer after none of the known ones has answered.
 struct PlaceSeeker: Sendable {
     let peer: Peer
     let choice: PlaceChoice
@@ -26,7 +26,7 @@ struct PlaceSeeker: Sendable {
                             continuation.yield($0.map(ConnectionPlace.init))
                         }
                     }
-                    // Without discovery, waiting finds no further place.
+                    // Without discovery, no further place can be found.
                     await tasks.next()
                     tasks.cancelAll()
                 }
@@ -36,7 +36,7 @@ struct PlaceSeeker: Sendable {
         }
     }
 
-    /// Yields places until the task is cancelled, the snapshots end, or there is no use in going on.
+    /// Yields places until the task is cancelled, the snapshots end, or no further place is possible.
     static func look(
         for peer: Peer, _ choice: PlaceChoice, among snapshots: AsyncStream<PeerSnapshot>, isBrief: Bool,
         _ yield: ([PeerPlace]) -> Void

@@ -10,7 +10,8 @@ enum Target: Hashable, Sendable {
     /// A name, or the beginning of a fingerprint.
     case found(String)
 
-    /// Reads a target. Text with a port or a numeric address is a place to connect to; other text is looked for.
+    /// Parses a target. Text with a port, or a numeric address, is a place to connect to; other text is a name to
+    /// search for.
     init(_ text: String) {
         if let address = try? FixedAddress(parsing: text) {
             self = .address(address)
@@ -23,13 +24,14 @@ enum Target: Hashable, Sendable {
         }
     }
 
-    /// The peers that are meant: those whose fingerprint begins so, and those of this name. A whole fingerprint means
-    /// no other, and a name of this device's own choice comes before what others call themselves.
+    /// Returns the peers whose fingerprint begins with `text`, and the peers of that name. A whole fingerprint means
+    /// only its peer, and a name that is stored on this device takes precedence over announced names.
     ///
-    /// Anybody can take the beginning of another's fingerprint for a name: who is meant then is for a person to say.
+    /// Any device can announce the beginning of another's fingerprint as its name; then the result has both, and the
+    /// user decides.
     ///
-    /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name
-    /// means all of them, and only a name that is given with its number means one.
+    /// If two devices have the same name, mDNS renames one of them to “name #2” by chance. The plain name therefore
+    /// means both, and the name with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
         if let whole = Fingerprint(parsing: text) { return peers.filter { $0.fingerprint == whole }.map(\.chosenByKey) }
         let isLongEnough = text.count(where: { $0 != "-" }) >= shortestPrefix
@@ -43,13 +45,14 @@ enum Target: Hashable, Sendable {
         }
     }
 
-    /// Names are alike for people and for DNS when they differ in case alone.
+    /// True if two names differ only in case, which neither people nor DNS distinguish.
     private static func isSame(_ name: String, _ other: String) -> Bool {
         guard let name = try? DeviceName(name), let other = try? DeviceName(other) else { return name == other }
         return name.comparisonKey == other.comparisonKey
     }
 
-    /// Characters of a fingerprint that must be given. Fewer would be too easy to imitate: 8 of them are 40 bits.
+    /// Shortest accepted beginning of a fingerprint, in characters. 8 characters are 40 bits; fewer would be too easy
+    /// to imitate.
     static let shortestPrefix = 8
 }
 

@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Random identifier of 16 bytes, such as a parcel's. It is no secret and proves nothing.
+/// Random identifier of 16 bytes, such as a parcel's. Not a secret.
 ///
 /// As text: 32 lower-case hexadecimal digits.
 public struct RandomID: Hashable, Sendable {

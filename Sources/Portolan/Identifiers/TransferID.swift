@@ -1,14 +1,14 @@
-/// Identifies one item on its way to one peer, or from one.
+/// Identifies the transfer of one item to or from one peer.
 ///
 /// Items keep their identifiers when a sending is tried again, and when another process resumes a parcel for one peer.
 /// On the receiving side each offer has identifiers of its own.
 ///
 /// As text: the batch, a hyphen, and the number of the item.
 public struct TransferID: Hashable, Sendable {
-    /// Common to the items of one sending, whose receiver knows the parcel by it (``ParcelPlace/parcel``), or of one
-    /// offer that came.
+    /// Common to the items of one parcel on the sending side, whose receiver sees it as ``ParcelPlace/parcel``, or to
+    /// the items of one received offer.
     public let batch: RandomID
-    /// Number of the item among those, from 0.
+    /// Number of the item in that batch, from 0.
     public let item: Int
 
     init(batch: RandomID = .random(), item: Int) {

@@ -45,7 +45,7 @@ extension Item {
                     return nil
                 }
             case .stream:
-                // A stream can be read once, and a provider may be asked any number of times.
+                // A stream can be read once, but a provider may be asked repeatedly.
                 continue
             }
         }
@@ -55,8 +55,8 @@ extension Item {
 }
 
 extension NSItemProviderRepresentationVisibility {
-    /// A provider knows levels and no audience, and its sender completes a level with a default team. So a
-    /// representation for a certain team or group stays in this process, where it can still be loaded.
+    /// A provider knows levels but no audience, and a default team would replace the audience. A representation for a
+    /// certain team or group therefore stays in this process, where it can still be loaded.
     fileprivate init(_ representation: ItemRepresentation) {
         self =
             switch (representation.requested, representation.kept) {

@@ -6,7 +6,7 @@ import PortolanTransport
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// A thing to share: a title and its representations, the one to prefer first.
+/// Item to share: a title, and its representations in order of preference.
 ///
 /// ```swift
 /// let note = try Item(note)                         // any Transferable value
@@ -17,11 +17,11 @@ public struct Item: Sendable {
     /// Title that is shown to every receiver before anything is sent. With nil each receiver is shown the name of the
     /// first representation that it may see, so that the name of a hidden one stays hidden.
     public var givenTitle: String?
-    /// In order of preference, richest first.
+    /// Representations in order of preference, richest first.
     public var representations: [ItemRepresentation]
     /// Message and pictures that are shown beside the title, before anything is sent.
     public var preview: CandidatePreview?
-    /// Title where neither one was given nor a representation has a name.
+    /// Title if `givenTitle` is nil and no representation has a name.
     let fallbackTitle: String
 
     /// - Parameter title: nil shows each receiver the name of the first representation that it may see.
@@ -44,8 +44,8 @@ public struct Item: Sendable {
         givenTitle ?? representations.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }
 
-    /// The forms a value can take, in the order in which its type declares them. None of them is produced before a peer
-    /// takes it.
+    /// Makes an item of a value. Its representations have the order in which the type declares them; each is produced
+    /// only when a peer takes it.
     ///
     /// - Parameter title: nil takes the file name of the first representation that a receiver may see, or the name of
     ///   the value's type.
@@ -56,7 +56,7 @@ public struct Item: Sendable {
             representations: try value.exportableRepresentations().map(ItemRepresentation.init))
     }
 
-    /// A file or a folder, with the type that its name tells.
+    /// Makes an item of a file or folder, with the content type of its name.
     ///
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(at path: String) async throws -> Item {
@@ -75,8 +75,8 @@ public struct Item: Sendable {
     /// Makes an item of the bytes that a descriptor, such as standard input, delivers until its end. It can be sent
     /// once.
     ///
-    /// An open file that was received for a team or group stays for it, with any `visibility`.
-    /// - Parameter descriptor: stays open and is the caller's to close.
+    /// An open file that was received for a team or group keeps that restriction, whatever `visibility` says.
+    /// - Parameter descriptor: remains open; the caller closes it.
     /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be
     ///   read.
     public static func stream(

@@ -17,24 +17,23 @@ public struct ItemRepresentation: Sendable {
     }
 
     public var contentType: UTType
-    /// Peers that may know that it exists, as its maker wants it. A file that was received for fewer is never shown to
-    /// more.
+    /// Requested restriction. The stored restriction of a received file is never widened by it.
     public var requested: RequestedRestriction
     /// The name, with extension, under which a receiver may store it.
     public var suggestedName: String?
-    /// Bytes of content, holes not counted, if known before it is produced. A receiver accepts that much, and is sent
-    /// no more.
+    /// Bytes of content without holes, if known before it is produced. A receiver accepts this size, and no more is
+    /// sent.
     public var size: UInt64?
-    /// Bytes with holes counted, at least ``size``; nil stands for as many.
+    /// Bytes including holes, at least ``size``; nil if equal to it.
     public var apparentSize: UInt64?
     public var isFolder: Bool
-    /// Restriction that is kept with the file it is made of.
+    /// Restriction that is stored with the source file.
     public internal(set) var kept: Restriction
     package let content: Content
 
-    /// Path of the file or folder that it is, if that stays where it is: another process can send it, too.
+    /// Path of the source file or folder, if it is permanent, so that another process can send it, too.
     private(set) var sourcePath: String?
-    /// The file or folder as it was when it was shared; nil for content that is looked up by its path when it is sent.
+    /// The file or folder at the time of sharing; nil for content that is looked up by its path when it is sent.
     private(set) var held: HeldSource?
     /// Sample of the file when it was measured, so that it may grow before it is sent.
     private(set) var sample: FileSample?
@@ -56,8 +55,8 @@ public struct ItemRepresentation: Sendable {
 
     /// A file or folder on disk, read when it is sent.
     ///
-    /// A file that was received for a team or group stays for it, with any `visibility`.
-    /// - Parameter contentType: nil takes what the name tells.
+    /// A file that was received for a team or group keeps that restriction, whatever `visibility` says.
+    /// - Parameter contentType: nil derives it from the file name.
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(
         at path: String, contentType: UTType? = nil, visibility: Visibility = .all
@@ -100,13 +99,13 @@ public struct ItemRepresentation: Sendable {
     /// The name that is suggested for a file or folder.
     private static func fileName(of path: String) -> String {
         let name = URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
-        // Foundation knows no other working folder than one of UTF-8.
+        // Foundation supports only working folders whose path is UTF-8.
         let isRepaired = name.unicodeScalars.contains("\u{FFFD}") && !path.unicodeScalars.contains("\u{FFFD}")
         return PathText.isPlain(name) && !isRepaired ? name : SourceTree.name(of: path).text
     }
 
-    /// A file or folder that was shared before, by this process or another one. Its sizes are not known until
-    /// ``refreshed()`` has looked.
+    /// Makes a representation of a file or folder that was shared before, by this process or another. ``refreshed()``
+    /// reads its sizes.
     ///
     /// - Parameter path: its actual path.
     static func held(
@@ -153,7 +152,7 @@ extension ItemRepresentation {
 }
 
 extension Visibility {
-    /// Apple's word for it.
+    /// Maps Apple's visibility to the level of the same meaning.
     package init(_ visibility: TransferRepresentationVisibility) {
         self =
             switch visibility {
@@ -171,17 +170,17 @@ extension ItemRepresentation {
         sourcePath.map { .file(path: $0, on: held.map { SourceDisk.local(holding: $0) } ?? .local, sample: sample) }
     }
 
-    /// The same of no other file or folder than the path leads to now. May block.
+    /// Returns a copy that is bound to the file or folder at which the path leads now. May block.
     func holding() throws(FileError) -> ItemRepresentation {
         var representation = self
         representation.held = try sourcePath.map { path throws(FileError) in try HeldSource(path: path) }
         return representation
     }
 
-    /// The same with the size and the restriction that its file has now. A file that cannot be looked at fails when it
-    /// is sent. May block.
+    /// Returns a copy with the current size and restriction of its file. An unreadable file fails only when it is sent.
+    /// May block.
     ///
-    /// - Throws: `FileError` where it is not what was shared any more, or nothing more can be opened.
+    /// - Throws: `FileError` if the file was replaced since it was shared, or no descriptor is left.
     func refreshed() throws(FileError) -> ItemRepresentation {
         guard let held else { return self }
         let look: HeldSource.Look

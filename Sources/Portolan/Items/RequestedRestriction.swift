@@ -1,11 +1,11 @@
 import PortolanValues
 
-/// Peers that the maker of a representation wants it to be for, before this device's teams are looked up.
+/// Restriction as requested by the maker of a representation, before this device's teams are looked up.
 public enum RequestedRestriction: Hashable, Sendable {
-    /// A level alone. For `team` and `group` the audience is this device's default team, and in it the groups that this
-    /// device is in itself; without a default team it is empty.
+    /// Level alone. For `team` and `group` the audience is this device's default team, and in it this device's own
+    /// groups; without a default team it is empty.
     case level(Visibility)
-    /// A complete restriction: nothing is filled in.
+    /// Complete restriction: nothing is filled in.
     case exactly(Restriction)
 
     /// True if the restriction depends on this device's default team.

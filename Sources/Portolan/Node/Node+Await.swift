@@ -5,16 +5,16 @@ extension Node {
     /// Time between two looks for a peer that is not there yet.
     private static let lookInterval = Duration.seconds(1)
 
-    /// Runs what needs a peer until that is there, or the time is over: as long as it is not in sight, its name has no
-    /// address, or nothing answers there.
+    /// Repeats `body` until the peer is available or the time is over. The peer is unavailable while it is not
+    /// announced, its name has no address, or nothing answers at its address.
     ///
     /// - Parameters:
     ///   - target: target as of ``find(_:withEveryInstance:)``.
-    ///   - patience: longest time to wait; zero runs it once. What is under way when it is over goes on.
-    ///   - start: time since which it has been waited for; nil means now.
-    ///   - hasMet: true if the peer was there, so that nothing may be done again.
-    ///   - absent: called once, with what is missing, before the waiting begins.
-    ///   - body: looks for the peer, and connects to it.
+    ///   - patience: longest time to wait; zero runs `body` once. A running `body` is not ended by it.
+    ///   - start: start of the wait; nil means now.
+    ///   - hasMet: true if the peer was reached, so that `body` must not be repeated.
+    ///   - absent: called once, with the reason, before the wait begins.
+    ///   - body: finds the peer and connects to it.
     /// - Throws: errors of `body`; `CancellationError`.
     package func awaiting<Result: Sendable>(
         _ target: String, for patience: Duration, since start: ContinuousClock.Instant? = nil,

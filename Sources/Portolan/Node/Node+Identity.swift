@@ -5,15 +5,15 @@ import PortolanTrust
 import PortolanValues
 
 extension Node {
-    /// Changes what others see of this node while it runs. Running operations continue, and existing sessions know it
-    /// by its old name.
+    /// Changes the name, discoverability or port of the running node. Running operations continue; existing sessions
+    /// keep the old name.
     ///
-    /// A node that listens does so on another port at once, tells peers of that, and leaves the former one: sessions
-    /// that came by it go on, and it is closed with the last of them.
+    /// A listening node opens the new port at once and announces it. The former port accepts no new sessions, and is
+    /// closed with the last of its sessions.
     ///
-    /// Nothing of this is stored: the next node of this home has what its configuration says. What is received is for
-    /// the closure to decide that each ``receive(into:accepting:from:options:ledger:decide:onStored:events:)`` has,
-    /// which may decide otherwise at each offer.
+    /// The change is not stored: the next node of this home uses its configuration. Rules for received offers are not
+    /// part of it: the `decide` closure of ``receive(into:accepting:from:options:ledger:decide:onStored:events:)`` may
+    /// answer each offer differently.
     ///
     /// - Parameters:
     ///   - name: its name from now on; nil leaves it.
@@ -41,10 +41,10 @@ extension Node {
         try await withLookupThread { try DeviceIdentity.rename(to: name, in: home) }
     }
 
-    /// Gives the installation in a home another key, as one whose disk was copied from another machine's needs. Nodes
-    /// that exist keep the old one.
+    /// Gives the installation in a home a new key. A copied disk needs this, since both machines would have the same
+    /// key. Existing nodes keep the old key.
     ///
-    /// To others it is another device from then on: no contact of theirs, and no member of their teams.
+    /// Peers see a different device from then on, which is no contact and no member of a team.
     /// - Returns: the new key's fingerprint. The old key is kept beside it.
     /// - Throws: `StoreError`
     @discardableResult

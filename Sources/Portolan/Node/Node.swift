@@ -6,7 +6,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// This device among its peers: what it shares, receives and sees goes through here.
+/// This device as a peer: shares, sends, receives, and finds other peers.
 ///
 /// ```swift
 /// let node = try await Node(Node.Configuration())
@@ -23,7 +23,7 @@ import Synchronization
 public final class Node: Sendable {
     let environment: NodeEnvironment
     let service: PeerService
-    /// Sessions that outlive what they were opened for.
+    /// Sessions that are kept after the operation that opened them.
     let sessions: NodeSessions
     /// Of everything that peers connect to in this process.
     let listener: NodeListener
@@ -67,7 +67,7 @@ public final class Node: Sendable {
             })
     }
 
-    /// The same for tests, on the calling thread.
+    /// Loads or makes the identity on the calling thread; for tests.
     ///
     /// - Parameters:
     ///   - converters: gives the converters in place of those that this machine declares.
@@ -104,10 +104,10 @@ public final class Node: Sendable {
         environment.neighbourhood.snapshots()
     }
 
-    /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
+    /// Finds the one peer with a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
     ///
-    /// - Parameter withEveryInstance: true to wait a moment for other processes of the peer, so that ``items(of:)``
-    ///   and `fetch` know what all of them share.
+    /// - Parameter withEveryInstance: true to wait a moment for other processes of the peer, so that ``items(of:)`` and
+    ///   `fetch` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
         try await environment.neighbourhood.find(
@@ -124,7 +124,7 @@ public final class Node: Sendable {
         return Target.matches(text, in: peers)
     }
 
-    /// Names nearest to a target that means none of these peers, for a question; hosts count as names.
+    /// Names most similar to a target that no peer has, for a suggestion; hosts count as names.
     package static func names(near target: String, among peers: [Peer]) -> [String] {
         var names: [String] = []
         for peer in Target.near(target, in: peers) {
@@ -134,13 +134,12 @@ public final class Node: Sendable {
         return names
     }
 
-    /// True if a target is a place to connect to, and not a name to look for.
+    /// True if a target is a place to connect to, rather than a name to search for.
     package static func isAddress(_ target: String) -> Bool {
         if case .address = Target(target) { true } else { false }
     }
 
-    /// Ends the sessions that are kept (`Configuration.idleTime`), and breaks off what is going on in them. Others may
-    /// be opened later.
+    /// Ends kept sessions (`Configuration.idleTime`), and aborts their operations. New sessions may be opened later.
     public func close() async { await sessions.close() }
 
     /// Forgets the key that belongs to a name, so that the next device of that name is new.

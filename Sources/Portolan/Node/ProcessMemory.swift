@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// The memory of this process, in which keys lie once a node is made.
+/// Protection of this process's memory, which contains keys.
 public enum ProcessMemory {
     /// Keeps other processes of the same user, and core dumps, from reading this process's memory.
     ///
@@ -23,10 +23,9 @@ public enum ProcessMemory {
         }
     }
 
-    /// Has the allocator give memory back to the system as it is freed, rather than keep as much as was ever used at a
-    /// time.
+    /// Makes the allocator return freed memory to the system, instead of keeping the largest amount ever used.
     ///
-    /// The setting is the process's, so the library never makes it by itself. A program that stays calls this at its
-    /// start, before it has a second thread.
+    /// The setting applies to the whole process, so the library never makes it by itself. A long-running program calls
+    /// this at its start, before it starts a second thread.
     public static func giveBack() { portolan_give_back_memory() }
 }

@@ -1,8 +1,8 @@
 import PortolanTransport
 
-/// The threads of this process that all nodes in it share.
+/// Threads that all nodes of this process share.
 package enum ProcessThreads {
-    /// Has all sessions of this process share one event loop, so that its first session begins sooner. To be called
-    /// before there is a node, by a program that sends once and ends.
+    /// Makes all sessions of this process share one event loop, so that its first session begins sooner. Called before
+    /// a node is made, by a program that sends once and ends.
     package static func useOneEventLoop() { EventLoops.useOne() }
 }

@@ -7,9 +7,9 @@ import PortolanValues
 public struct NodeConfiguration: Sendable {
     /// Method of discovery.
     public enum Discovery: String, Sendable, CaseIterable {
-        /// The machine's mDNS daemon where one answers, else our own responder.
+        /// The machine's mDNS daemon if one answers, else the responder of this process.
         case automatic
-        /// Avahi's daemon, and nothing else.
+        /// Avahi's daemon only.
         case avahi
         /// A responder inside this process.
         case embedded
@@ -21,7 +21,7 @@ public struct NodeConfiguration: Sendable {
     public enum Discoverability: String, Sendable, CaseIterable {
         /// By everyone on the network, under its name.
         case everyone
-        /// By members of its teams. Others see that a device is there, and can learn neither its name nor its key.
+        /// By members of its teams. Others see that a device exists, but learn neither its name nor its key.
         case team
         /// No peer. A peer that has its address can connect.
         case nobody
@@ -39,24 +39,24 @@ public struct NodeConfiguration: Sendable {
     public var interfaces: [String]?
     public var discovery: Discovery = .automatic
     public var discoverability: Discoverability = .everyone
-    /// The team that items belong to for which none is named; nil means the device's default team.
+    /// Default team of items; nil means the device's default team.
     public var team: String?
-    /// True to offer items also in the forms that converters of this machine can make of them: converters that are
-    /// declared when they are first needed.
+    /// True to offer items also in the forms that converters of this machine can make of them. Declarations of
+    /// converters are read at the first use.
     public var converters = true
-    /// Over connecting, the handshake and the offer together; the other side cannot stretch it.
+    /// Deadline for connecting, handshake and offer together; the peer cannot extend it.
     public var offerDeadline: Duration = .seconds(10)
-    /// A session on which nothing is heard for so long is over.
+    /// Longest silence of a peer before its session ends.
     public var silence: Duration = .seconds(30)
-    /// Time for which an idle session with a peer is kept for the next operations; nil ends each session with the
-    /// operation it was opened for. Both sides have to keep it. ``Node/close()`` ends kept sessions.
+    /// Time for which an idle session with a peer is kept for the next operations; nil ends each session with its
+    /// operation. Both sides have to keep it. ``Node/close()`` ends kept sessions.
     public var idleTime: Duration?
     /// Longest wait for a receiver's answer to an offer.
     public var answerWait: Duration = .seconds(600)
     /// Longest time without progress of a peer that has accepted an item or was asked for one; nil waits without end.
     /// It does not apply to a peer that has not answered an offer: ``answerWait`` does.
     public var stallWait: Duration? = .seconds(60)
-    /// Longest time of a program's own importer for one item, after which the item counts as failed.
+    /// Longest time for a program's importer of one item, after which the item fails.
     public var importWait: Duration = .seconds(120)
     /// Longest search for a peer by its name.
     public var findWait: Duration = .seconds(5)
@@ -68,7 +68,7 @@ public struct NodeConfiguration: Sendable {
         self.home = home
     }
 
-    /// The home of the user who runs this process.
+    /// Home of the user of this process.
     public init() throws(HomeError) {
         home = try HomeDirectory(environment: HomeDirectory.environmentOfThisProcess)
     }
@@ -77,7 +77,7 @@ public struct NodeConfiguration: Sendable {
 extension NodeConfiguration {
     var timing: SessionDeadlines { SessionDeadlines(offerDeadline: offerDeadline, silence: silence) }
 
-    /// True if sessions are kept from one use to the next.
+    /// True if sessions are kept between operations.
     var keepsSessions: Bool { idleTime.map { $0 > .zero } ?? false }
 }
 

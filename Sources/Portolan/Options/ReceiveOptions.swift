@@ -1,17 +1,17 @@
 /// Options for receiving items. The defaults suit most.
 public struct ReceiveOptions: Sendable, Hashable {
-    /// The most bytes a second that come in over one session; nil sets no limit.
+    /// Limit for one session, in bytes a second; nil sets no limit.
     public var rateLimit: UInt64?
-    /// Bytes of the destination's file system that stay free; nil keeps 1 % of it free, at most 256 MiB.
+    /// Bytes of the file system that stay free; nil keeps 1 % free, at most 256 MiB.
     public var reserve: UInt64?
-    /// The largest item that is taken, in bytes, holes counted; nil sets no limit. An item that is known to be larger
-    /// is declined, and an item of unknown size fails when it grows larger.
+    /// Largest accepted item in bytes, including holes; nil sets no limit. A larger item is declined; an item of
+    /// unknown size fails when it exceeds the limit.
     public var maximumSize: UInt64?
     /// Time for which the partials of an interrupted transfer are kept, so that the sender can resume it.
     public var partialLifetime: Duration = .seconds(7 * 86400)
 
-    /// True if the permissions of files must be kept: an item fails if they cannot be. A single file that is fetched is
-    /// executable with this, and never without.
+    /// True if an item fails when the permissions of its files cannot be kept. A fetched single file is executable only
+    /// with this option.
     public var requiresPermissions = false
 
     public init() {}

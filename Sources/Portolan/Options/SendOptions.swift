@@ -22,17 +22,17 @@ public struct SendOptions: Sendable, Hashable {
         case holes = "sparse"
         /// Hard links: several names inside one item are the same file.
         case hardLinks = "hardlinks"
-        /// Every entry that the receiver may see, with its content: no file that cannot be read or changes, no device,
-        /// socket or pipe.
+        /// Every entry that the receiver may see, with its content. An unreadable or changing file, a device, socket or
+        /// pipe counts as a loss.
         case content
     }
 
     public var compression: Compression = .automatic
     /// The most bytes a second that go out; nil sets no limit.
     public var rateLimit: UInt64?
-    /// An item of which any of these would be lost fails instead of being stored without.
+    /// Properties that must be kept; otherwise the item fails.
     public var requirements: Set<Requirement> = []
-    /// True to send extended attributes, too. Required ones are always sent.
+    /// True to send extended attributes. Required ones are always sent.
     public var attributes = false
     /// Time for retries after a session has broken off; zero gives up at once. The time begins anew after each session
     /// that made progress.

@@ -17,7 +17,7 @@ struct CodeConnector: Sendable {
     private static let rivalWait = Duration.milliseconds(150)
 
     /// - Parameters:
-    ///   - place: `host:port` where discovery finds nothing; nil looks for the code's number.
+    ///   - place: `host:port` of the other device; nil searches for the code's number.
     ///   - wait: longest time until the other device appears.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func open(at place: String?, wait: Duration) async throws -> Session {
@@ -133,7 +133,7 @@ struct CodeConnector: Sendable {
 }
 
 extension Error {
-    /// The same, with the address that was given in the place of a peer's name.
+    /// Copy of the error that names the given address in place of a peer's name.
     fileprivate func telling(_ place: String?) -> any Error {
         guard let place, case TransportError.unreachable(_, var fault?) = self as any Error else { return self }
         fault.peer = place

@@ -6,7 +6,7 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanValues
 
-/// Waits, findable by the number of a code, until others have entered the code.
+/// Waits, discoverable by the number of a code, for devices that enter the code.
 struct CodeListener: Sendable {
     let environment: NodeEnvironment
     let listener: NodeListener
@@ -32,10 +32,9 @@ struct CodeListener: Sendable {
     /// Number of wrong codes in a row after which the user is warned of interference.
     private static let suspicious = 3
 
-    /// Gives every session that the code opens to `serve`, one after the other, until that returns false.
+    /// Calls `serve` with each session that the code opens, one after the other, until it returns false.
     ///
-    /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws,
-    ///   `CancellationError`.
+    /// - Throws: `NodeError` when a wrong guess or the time ended the code, errors of `serve`, `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
         let allowance = try await withLookupThread { try environment.attempts.allowance(now: environment.runtime.date) }
         if case .allowed(let wrongInARow) = allowance, wrongInARow >= Self.suspicious {
@@ -45,7 +44,7 @@ struct CodeListener: Sendable {
                         + "the way on purpose."))
         }
         let feed = ArrivalFeed()
-        // Handshakes that have begun may still have it before them.
+        // Handshakes that have begun may not have used the code yet.
         defer {
             gate.close()
             feed.end()
@@ -114,7 +113,7 @@ struct CodeListener: Sendable {
         throw CancellationError()
     }
 
-    /// - Parameter tell: called with the discovery by which others find this device.
+    /// - Parameter tell: called with the backend that announces this device.
     private func advertise(port: UInt16, _ tell: @Sendable (String) -> Void) async throws {
         let off = NodeConfiguration.Discovery.off.rawValue
         if environment.presence.isOff {

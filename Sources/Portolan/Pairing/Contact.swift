@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A peer whose key was confirmed by pairing: a person has read a code aloud and another one has entered it.
+/// Peer whose key was confirmed by pairing: one person read a code aloud, and another entered it.
 public struct Contact: Sendable, Hashable {
     /// Name on this device.
     public let name: DeviceName
@@ -16,7 +16,7 @@ public struct Contact: Sendable, Hashable {
     public let since: Date
     /// Time of the last session, to the hour.
     public let lastSeen: Date
-    /// True if what it calls itself belongs to another device, which was known by it first.
+    /// True if the announced name belongs to another device that was known earlier.
     package internal(set) var isNamesake = false
 }
 

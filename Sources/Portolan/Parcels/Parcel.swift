@@ -28,10 +28,10 @@ public struct Parcel: Hashable, Sendable, Identifiable {
     public let options: ParcelOptions
     /// Outcomes of items that are not offered again, by the item's number; empty for a team.
     public private(set) var settled: [Int: ParcelSettlement]
-    /// The same for a team, by the fingerprint of each member's key.
+    /// Settlements of a team's parcel, by the fingerprint of each member's key.
     public private(set) var settledByMember: [Fingerprint: [Int: ParcelSettlement]]
 
-    /// - Throws: ``ParcelError`` for parts that contradict each other, or that no sending has.
+    /// - Throws: ``ParcelError`` for parts that contradict each other, or that no sending can have.
     init(
         id: RandomID, created: Date, target: ParcelTarget, items: [ParcelItem], previews: [ParcelPreview],
         options: ParcelOptions, settled: [Int: ParcelSettlement] = [:],
@@ -56,13 +56,15 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         target.fingerprint = target.fingerprint ?? fingerprint
     }
 
-    /// Records the outcome of an item. An item that may be stored later, as after a lack of space, stays open.
+    /// Records the outcome of an item. An item that may be stored on another attempt, as after a lack of space, stays
+    /// unsettled.
     public mutating func settle(_ delivery: Delivery) {
         guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
         settled[delivery.item] = settlement
     }
 
-    /// Records the outcome of an item for one member of the team that the parcel goes to. It stays open for the others.
+    /// Records the outcome of an item for one member of the team that the parcel goes to. For other members it stays
+    /// unsettled.
     ///
     /// - Parameter member: fingerprint of the member's key.
     public mutating func settle(_ delivery: Delivery, of member: Fingerprint) {
@@ -73,7 +75,7 @@ public struct Parcel: Hashable, Sendable, Identifiable {
     /// True if an item is settled with any receiver.
     public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 
-    /// True if another parcel asks for the same: the same items, to the same target, with the same options.
+    /// True if another parcel has the same items, target and options.
     public func asksForTheSame(as other: Parcel) -> Bool {
         target.text == other.target.text && items == other.items && previews == other.previews
             && options == other.options
@@ -89,21 +91,21 @@ public struct ParcelTarget: Codable, Hashable, Sendable {
     /// Fingerprint of the key that was met there; nil before that, and for a team.
     public internal(set) var fingerprint: Fingerprint?
 
-    /// A target at which no peer has been met yet.
+    /// Target at which no peer has been met yet.
     public init(_ text: String) { self.text = text }
 }
 
 /// Outcome of an item that is not offered again.
 public enum ParcelSettlement: String, Codable, Hashable, Sendable {
     case stored
-    /// Stored, but parts were left out.
+    /// Stored, but with parts left out.
     case incomplete
     /// The receiver did not want it.
     case declined
     /// The receiver can import none of its forms.
     case nothingInCommon = "nothing-in-common"
 
-    /// nil for an item that may be stored another time.
+    /// Nil for an item that may be stored on another attempt.
     package init?(_ delivery: Delivery) {
         switch delivery.outcome {
         case .stored(let stored, _):

@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// Defect of a parcel that cannot be used or kept, in one sentence.
+/// Defect that makes a parcel unusable, in one sentence.
 public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of this program wrote it.
     case unknownVersion(Int)
@@ -29,8 +29,7 @@ extension Parcel {
     static let version = 2
     private static let format = "portolan parcel"
 
-    /// True if the document cannot come near the size limit, with the largest growth of its bytes in JSON: a text may
-    /// get six times as long.
+    /// True if the document cannot reach the size limit, even with the largest growth in JSON: a text may grow sixfold.
     var isSmall: Bool {
         let forms = items.lazy.flatMap(\.forms)
         guard previews.isEmpty, items.count <= 16, forms.count <= 64, forms.allSatisfy({ $0.restriction == .everyone })
@@ -69,7 +68,7 @@ extension Parcel {
         return document
     }
 
-    /// Reads what ``document()`` wrote. Its files are not looked at.
+    /// Reads what ``document()`` wrote. Files of the parcel are not opened.
     ///
     /// - Throws: ``ParcelError`` for a document of another version, and for anything that is no parcel.
     public init(document: [UInt8]) throws(ParcelError) {
@@ -90,7 +89,7 @@ extension Parcel {
 extension ParcelError {
     fileprivate static let noParcel = damaged(reason: "it is no parcel")
 
-    /// The error that names the place of the first mistake.
+    /// Error that names the path of the first mistake.
     fileprivate init(_ error: DecodingError) {
         let (context, key): (DecodingError.Context?, (any CodingKey)?) =
             switch error {
@@ -151,7 +150,7 @@ extension Parcel: Codable {
             settledByMember: Self.byFingerprint(members))
     }
 
-    /// - Throws: ``ParcelError`` for a key that is no fingerprint, or the same as another one.
+    /// - Throws: ``ParcelError`` for a key that is not a fingerprint, or that occurs twice.
     private static func byFingerprint(
         _ members: [String: [Int: ParcelSettlement]]
     ) throws(ParcelError) -> [Fingerprint: [Int: ParcelSettlement]] {
@@ -179,7 +178,7 @@ extension Parcel: Codable {
         try container.encode(Dictionary(uniqueKeysWithValues: members), forKey: .members)
     }
 
-    /// Requires that the parts fit together, so that nothing that uses them meets a number out of place.
+    /// Checks that the parts fit together, so that every number is within its range.
     func check() throws(ParcelError) {
         guard (1...Limits.items).contains(items.count) else {
             throw .damaged(reason: "it has \(items.count) items, and 1 to \(Limits.items) can be sent together")

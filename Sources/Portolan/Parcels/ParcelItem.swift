@@ -7,9 +7,9 @@ import UniformTypeIdentifiers
 public struct ParcelItem: Codable, Hashable, Sendable {
     /// Title for every receiver; nil shows each the name of the first form that it may see.
     public let title: String?
-    /// In order of preference, richest first; never empty.
+    /// Forms in order of preference, richest first; never empty.
     public let forms: [ParcelForm]
-    /// Number of its preview among the parcel's.
+    /// Index in the parcel's previews.
     public let preview: Int?
 
     /// Title for this device's own user.
@@ -19,7 +19,7 @@ public struct ParcelItem: Codable, Hashable, Sendable {
 /// Form of an item of a parcel.
 public struct ParcelForm: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
-        /// An absolute path without links in it.
+        /// Absolute path without symbolic links.
         case path(String)
         case data(Data)
     }
@@ -28,7 +28,7 @@ public struct ParcelForm: Hashable, Sendable {
     /// Name, with extension, under which a receiver may store it.
     public let name: String?
     public let isFolder: Bool
-    /// Peers that may know of it. A file that is kept for fewer by the time it is sent is shown to those.
+    /// Restriction at the time the parcel was made. A narrower restriction of the file at the time of sending prevails.
     public let restriction: Restriction
     public let content: Content
 }
@@ -92,7 +92,7 @@ extension ParcelPreview {
             message: preview.message, image: preview.image.map(Picture.init), icon: preview.icon.map(Picture.init))
     }
 
-    /// - Throws: `InvalidValue` for what no peer could be shown.
+    /// - Throws: `InvalidValue` for an invalid preview.
     func candidate() throws(InvalidValue) -> CandidatePreview {
         let image = try image?.candidate()
         return try CandidatePreview(message: message, image: image, icon: icon?.candidate())

@@ -1,15 +1,15 @@
-/// Options of a parcel, as the user gave them. For the others the configuration of this device counts, at the time of
+/// Options of a parcel, as the user gave them. All other options come from this device's configuration at the time of
 /// sending.
 public struct ParcelOptions: Codable, Hashable, Sendable {
     public var compression: SendOptions.Compression = .automatic
     /// The most bytes a second that go out, at least 1.
     public var rateLimit: UInt64?
     public var requirements: Set<SendOptions.Requirement> = []
-    /// True to send extended attributes, too. Required ones are always sent.
+    /// True to send extended attributes. Required ones are always sent.
     public var attributes = false
-    /// Seconds to go on trying after a session has broken off; 0 gives up at once.
+    /// Seconds of retries after a session has broken; 0 disables retries.
     public var retrySeconds: Int64?
-    /// Seconds that a receiver may get no further with what it accepted; 0 waits without end.
+    /// Seconds without progress of an accepted item, after which the receiver is given up; 0 waits without end.
     public var stallSeconds: Int64?
     /// True if an incomplete item counts as complete.
     public var allowsOmissions = false
@@ -17,7 +17,7 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
     public var converters = true
     /// The only network interfaces that are used.
     public var interfaces: [String]?
-    /// Discovery by which the peer is found.
+    /// Discovery for finding the peer.
     public var discovery: NodeConfiguration.Discovery?
 
     public init() {}
@@ -35,7 +35,7 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
         case discovery
     }
 
-    /// - Parameter defaults: values for everything that was not said.
+    /// - Parameter defaults: values of options that were not given.
     public func sendOptions(over defaults: SendOptions = SendOptions()) -> SendOptions {
         var options = defaults
         options.compression = compression
@@ -46,8 +46,8 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
         return options
     }
 
-    /// The longest time to go on trying, in seconds: more than any sending lasts, and no number that overflows when it
-    /// is added to.
+    /// Longest time of retries, in seconds: longer than any transfer lasts, and small enough to be added without
+    /// overflow.
     static let longestRetry: Int64 = 366 * 86400
 }
 

@@ -3,15 +3,15 @@ import PortolanTransport
 extension NodeError {
     /// Fault of the connection to another device: the network, its name, or an absent peer.
     public struct Fault: Hashable, Sendable {
-        /// Tells faults apart for a program. The raw value is the word for it in `--json` output, and stands still.
+        /// Faults as programs distinguish them. Raw values are part of the `--json` output and never change.
         public enum Code: String, Codable, Sendable, CaseIterable {
-            /// The machine is there, and nothing listens on the port.
+            /// The machine answers, but nothing listens on the port.
             case connectionRefused = "connection-refused"
             /// No answer.
             case connectionTimedOut = "connection-timed-out"
             /// Unused address, or a firewall that rejects the packets.
             case hostUnreachable = "host-unreachable"
-            /// This machine knows no way to the address.
+            /// This machine has no route to the address.
             case networkUnreachable = "network-unreachable"
             /// No interface of this machine has an address.
             case noInterface = "no-interface"
@@ -23,21 +23,21 @@ extension NodeError {
             case hostUnknown = "host-unknown"
             /// Discovery is off, and a name was given.
             case discoveryOff = "discovery-off"
-            /// mDNS cannot be spoken from here.
+            /// mDNS is not possible on this machine.
             case discoveryFailed = "discovery-failed"
             /// The mDNS query had no answer.
             case nobodyAnswered = "nobody-answered"
-            /// Other peers are present, and none of this name.
+            /// Other peers are present, but none of this name.
             case nameUnknown = "name-unknown"
             /// Several are called so.
             case nameAmbiguous = "name-ambiguous"
         }
 
         public let code: Code
-        /// The peer, by a name that this device knows it by or as it was given; nil for a device that waits with a
-        /// code. Show it through `DisplayText`.
+        /// The peer: its name on this device, or the name as the user gave it; nil for a device that waits with a code.
+        /// Show it through `DisplayText`.
         public let peer: String?
-        /// The TCP port that was tried; nil where there was no connection to be tried.
+        /// TCP port of the attempt; nil if no connection was attempted.
         public let port: UInt16?
 
         public init(_ code: Code, peer: String? = nil, port: UInt16? = nil) {

@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanTrust
 
 extension NodeError {
-    /// The sentence for a person when a session did not come about or ended early.
+    /// Converts an error of a session to one with a sentence for a person.
     static func ofSession(_ error: any Error) -> any Error {
         switch error {
         case is NodeError, is CancellationError: error
@@ -33,7 +33,7 @@ extension NodeError {
 }
 
 extension NodeError.Kind {
-    /// The meaning, for this side, of the other side's end of the session.
+    /// Meaning of the peer's close code for this side.
     fileprivate init(_ code: CloseCode) {
         self =
             switch code {

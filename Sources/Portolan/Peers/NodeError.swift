@@ -11,11 +11,11 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
         case unreachable
         /// The destination cannot be written.
         case cannotCreate
-        /// Reading, writing or the connection failed half-way.
+        /// Reading, writing or the connection failed midway.
         case inputOutput
         /// Ended before its time by the user or by cancellation.
         case interrupted
-        /// The key is not the one expected, or the peer is not entitled.
+        /// The key is not the expected one, or the peer is not entitled.
         case notTrusted
         /// The other side declined.
         case declined
@@ -31,7 +31,7 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     public let candidates: [Peer]
     /// Remedy that a program can offer.
     public let advice: Advice?
-    /// Fault of the connection to the other device, if that is the cause.
+    /// Fault of the connection to the peer, if that is the cause.
     public let fault: Fault?
 
     public init(

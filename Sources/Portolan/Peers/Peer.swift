@@ -11,17 +11,17 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public let fingerprint: Fingerprint?
     /// True if items were exchanged before with the device of this fingerprint, under any name.
     public internal(set) var isKnown = false
-    /// Standing of the device with this fingerprint, if the peer proves to be that device.
+    /// Standing of the device with this fingerprint; valid only if the peer proves to be that device.
     public internal(set) var standing: Standing = .anyone
-    /// Names under which other processes of the device advertise it.
+    /// Names that other processes of the device announce.
     var otherNames: [String] = []
     /// Addresses of the peer, likeliest first.
     public let addresses: [NetworkAddress]
-    /// The same with what its records say of each place, in the order of trying.
+    /// Places of the peer with the contents of their records, in the order of connection attempts.
     var places: [PeerPlace]
-    /// True if one process of the device is meant, and no other.
+    /// True if the user named one process of the device, so that no other is used.
     var isOneInstance = false
-    /// True if the user named it by its fingerprint, so that its name proves nothing and means nothing.
+    /// True if the user named the peer by its fingerprint, so that its announced name is irrelevant.
     public internal(set) var isChosenByKey = false
     /// Name on this device, if the key is known. Show it through `DisplayText`.
     public internal(set) var localName: String?
@@ -48,7 +48,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
         self.init(name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, places: nil)
     }
 
-    /// True if the device itself announces `name`, so that another name in the session reveals an impostor.
+    /// True if the device itself announces `name`, so that a different name in the session reveals an impostor.
     var saysItsName: Bool { foundBy != Self.byAddress && !isHidden }
 
     /// Value of ``foundBy`` for a peer that was given as `host:port`.
@@ -62,11 +62,11 @@ public struct PeerSnapshot: Sendable {
     public let peers: [Peer]
     /// True if the network has had time to answer: before, more peers are likely to appear.
     public let isSettled: Bool
-    /// Reason for which discovery is limited; nil if it is not.
+    /// Reason why discovery is limited; nil if it is not.
     public let note: String?
     /// Keys that several machines show, one sentence for each.
     public let clones: [String]
-    /// For a person: why peers may be missing, such as a network that is flooded.
+    /// Sentences for a person: reasons why peers may be missing, such as a flooded network.
     public var remarks: [String] { directory?.remarks ?? [] }
     /// The directory that the peers were taken from; nil where discovery is off.
     let directory: PeerDirectory?

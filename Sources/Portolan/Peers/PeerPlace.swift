@@ -2,7 +2,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 
-/// A place where a peer may be, as its records tell.
+/// Possible place of a peer, from its records.
 struct PeerPlace: Hashable, Sendable {
     let address: NetworkAddress
     let opening: DiscoveredPeer.SessionAccess
@@ -28,7 +28,7 @@ extension Peer {
         return ports
     }
 
-    /// The instances that may do something, each as a peer of its own. A peer that was given by address is one
+    /// Instances that may have these activities, each as a separate peer. A peer that was given by address is one
     /// instance.
     func instances(doing activities: Activities) -> [Peer] {
         guard fingerprint != nil, foundBy != Self.byAddress else { return [self] }
@@ -40,21 +40,21 @@ extension Peer {
         }
     }
 
-    /// True if another process of the same device can stand in for the one at `port`.
+    /// True if another process of the same device can replace the one at `port`.
     ///
-    /// - Parameter activities: activities that it must do; false where the records said of that port that it does not.
+    /// - Parameter activities: required activities. The result is false if the records of `port` did not list them.
     func mayBeReplaced(at port: UInt16, doing activities: Activities) -> Bool {
         guard canBeFoundAgain else { return false }
         let told = places.filter { $0.address.port == port }
         return told.isEmpty || told.contains { $0.activities.isSuperset(of: activities) }
     }
 
-    /// True if discovery may know more places of this very device.
+    /// True if discovery may find more places of the same device.
     var canBeFoundAgain: Bool { fingerprint != nil && foundBy != Self.byAddress && !isOneInstance }
 }
 
-/// Picks the places at which a peer is tried, each once: those of instances that do what is wanted, and the others when
-/// there are none of those.
+/// Chooses the places to try, each once: those of instances with the wanted activities, or all others if there are
+/// none.
 struct PlaceChoice: Sendable {
     private struct Key: Hashable {
         let destination: NetworkAddress.Destination
@@ -65,7 +65,7 @@ struct PlaceChoice: Sendable {
     private let avoided: Set<UInt16>
     private var given: Set<Key> = []
 
-    /// - Parameter avoided: ports of instances that turned out not to do what is wanted.
+    /// - Parameter avoided: ports of instances that turned out not to have the wanted activities.
     init(wanting wanted: Activities, avoiding avoided: Set<UInt16> = []) {
         self.wanted = wanted
         self.avoided = avoided
@@ -73,12 +73,12 @@ struct PlaceChoice: Sendable {
 
     var hasGivenAny: Bool { !given.isEmpty }
 
-    /// Places that do what is wanted and were not given before.
+    /// Places with the wanted activities that were not returned before.
     mutating func take(of peer: Peer) -> [PeerPlace] {
         take(peer.places.filter { $0.activities.isSuperset(of: wanted) })
     }
 
-    /// Places that were not given before. Their records are ignored, since they may be out of date.
+    /// Places that were not returned before, whatever their records say, since those may be out of date.
     mutating func takeRest(of peer: Peer) -> [PeerPlace] { take(peer.places) }
 
     private mutating func take(_ places: [PeerPlace]) -> [PeerPlace] {

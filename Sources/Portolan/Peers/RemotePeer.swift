@@ -4,9 +4,9 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// The device at the other end of a session, proved by its handshake.
+/// Device at the other end of a session, with its key proved by the handshake.
 public struct RemotePeer: Sendable, Hashable {
-    /// Identifies the session; another session of the same peer has another.
+    /// Identifier of the session; each session has its own.
     public let session: RandomID
     /// The peer's own name. Show it through `DisplayText`.
     public let name: String
@@ -17,12 +17,11 @@ public struct RemotePeer: Sendable, Hashable {
     public let address: String
     /// True if this key was met before.
     public let isKnown: Bool
-    /// Name on this device; for a peer that is not known yet, the one it would be kept under. Show it through
+    /// Name on this device; for an unknown peer, the name under which it would be stored. Show it through
     /// `DisplayText`.
     public let localName: String
-    /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same
-    /// name, one that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer
-    /// is kept as ``localName``.
+    /// Key that owns the peer's name here, if the peer has another, new key: a different device of the same name, a
+    /// reinstalled one, or an impostor. Only a person can tell. After an exchange, the peer is stored as ``localName``.
     public let namesakeOf: Fingerprint?
     /// The rights of its key when the session began.
     public let standing: Standing

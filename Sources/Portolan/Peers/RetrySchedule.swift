@@ -1,10 +1,10 @@
-/// Schedule of the attempts after a session has broken off. Time and chance come in as arguments.
+/// Delays of retries after a session has broken. Time and random numbers are arguments.
 struct RetrySchedule {
-    /// Soon at first, for most interruptions are short; then so seldom that it costs nothing.
+    /// Short delays first, since most interruptions are short; then long ones, which cost nothing.
     private static let waits: [Duration] = [
         .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15),
     ]
-    /// Several that wait for one peer shall not all come back at the same moment.
+    /// Relative random variation, so that several senders do not return to one peer at the same moment.
     private static let jitter = 0.25
 
     private let patience: Duration
@@ -16,7 +16,7 @@ struct RetrySchedule {
         self.patience = patience
     }
 
-    /// A session has got something across: what breaks after it is another interruption.
+    /// Begins the schedule again after a session has made progress: its next failure is a new interruption.
     mutating func hasProgressed() {
         attempts = 0
         end = nil

@@ -15,10 +15,10 @@ package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True if a text means a team and no peer. A peer whose name begins with the sign can be named by its fingerprint.
+    /// True if a text names a team. A peer whose name begins with the sign can be named by its fingerprint.
     package static func names(_ text: String) -> Bool { text.hasPrefix("@") }
 
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the expected form.
     package static func parse(_ text: String) throws(ValueError) -> TeamTarget {
         guard names(text) else {
             throw ValueError("“\(DisplayText(text, limit: 80))” is no team; write @TEAM or @TEAM/GROUP.")
@@ -35,7 +35,7 @@ package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The name of a team where nothing else can stand; `@acme` is understood as well.
+/// Team name in an argument that can only be a team; `@acme` is accepted as well.
 package enum TeamSyntax {
     package static func parse(_ text: String) throws(ValueError) -> TeamName {
         do throws(RosterNameError) {

@@ -1,4 +1,4 @@
-/// Reason for which a text is no valid value, such as a port or a duration, in one sentence.
+/// Reason why a text is not a valid value, such as a port or a duration, in one sentence.
 package struct ValueError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells those who wait for it that something has changed.
+/// Notifies its waiters of changes.
 final class ChangeNotifier: Sendable {
     private struct State {
         var bells: [Int: AsyncStream<Void>.Continuation] = [:]

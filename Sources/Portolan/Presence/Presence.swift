@@ -3,10 +3,10 @@ import PortolanDiscovery
 /// Discovery of a node: started by its first user, shared by all searches and advertisements, and shut down with the
 /// last of them.
 ///
-/// However much goes on at once, there is one connection to the machine's daemon, or one mDNS stack with one picture of
-/// the network; ``Lookout`` starts a second one for a while where a network is crowded.
+/// All operations share one connection to the machine's daemon, or one mDNS stack; on a crowded network ``Lookout``
+/// starts a second stack temporarily.
 struct Presence: Sendable {
-    /// True if there is no discovery: peers are reached by address alone.
+    /// True if there is no discovery: peers are reached only by address.
     let isOff: Bool
 
     private let discovery: SharedResource<any Discovery>
@@ -30,7 +30,7 @@ struct Presence: Sendable {
         }
     }
 
-    /// Runs `body` with discovery. `body` withdraws its advertisements: discovery may go on when it ends.
+    /// Runs `body` with discovery. `body` must withdraw its advertisements, since discovery may continue after it.
     ///
     /// - Throws: `DiscoveryError` if discovery cannot be started; what `body` throws.
     func withDiscovery<Result: Sendable>(_ body: (any Discovery) async throws -> Result) async throws -> Result {

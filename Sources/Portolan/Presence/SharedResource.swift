@@ -3,13 +3,13 @@ import PortolanConcurrency
 /// Shared resource that runs while it has users: started by the first user, shared by all, and ended with the last of
 /// them.
 actor SharedResource<Resource: Sendable> {
-    /// Runs it until the task is cancelled. To call `isReady` once, as soon as it can be used.
+    /// Runs the resource until the task is cancelled. Must call `isReady` once, as soon as the resource can be used.
     typealias Run = @Sendable (_ isReady: @escaping @Sendable (Resource) -> Void) async throws -> Void
 
     private let run: Run
     private var running: Running?
     private var users = 0
-    /// The end of the one before.
+    /// End of the preceding run.
     private var ending: Task<Void, Never>?
 
     private struct Running {
@@ -21,9 +21,9 @@ actor SharedResource<Resource: Sendable> {
         self.run = run
     }
 
-    /// Runs `body` with it.
+    /// Runs `body` with the resource, which is started if necessary.
     ///
-    /// - Throws: why it cannot be started; what `body` throws.
+    /// - Throws: the error of the start; errors of `body`.
     nonisolated func with<Result: Sendable>(_ body: (Resource) async throws -> Result) async throws -> Result {
         let resource = try await join()
         do {
@@ -38,7 +38,7 @@ actor SharedResource<Resource: Sendable> {
 
     private func join() async throws -> Resource {
         users += 1
-        // Another one may be starting or ending by the time this goes on.
+        // Another run may have begun or ended during the wait.
         while let ending { await finish(ending) }
         let current = running ?? start()
         running = current

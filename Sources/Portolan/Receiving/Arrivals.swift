@@ -3,8 +3,8 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Items that this process is receiving, so that a dead session that is still open gives way to the one that its sender
-/// has opened in its place.
+/// Items that this process is receiving. A dead session that is still open is ended when its sender opens another one
+/// for the same item.
 final class Arrivals: Sendable {
     /// Item that is being received.
     final class Arrival: Sendable {
@@ -49,8 +49,8 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Ends other sessions that transfer some of the same items and whose sender does not answer, and waits until their
-    /// partials can be resumed. All of them together are waited for as long as one.
+    /// Ends other sessions that receive some of the same items and whose sender does not answer, and waits until their
+    /// partials can be resumed. All are waited for at once.
     func makeRoom(for identities: some Sequence<ItemIdentity>, on session: Session) async {
         let old = state.withLock { state in
             Set(identities).compactMap { identity in
@@ -91,7 +91,7 @@ final class Arrivals: Sendable {
             return state.lastWatcher
         }
         defer { state.withLock { $0.watchers[number] = nil } }
-        // A change may have come before the watcher.
+        // A change may have happened before the watcher was added.
         watcher.yield()
         for await _ in changes {
             if state.withLock({ hasCome($0.arrivals) }) { return }

@@ -10,38 +10,37 @@
 public struct Decision: Sendable, Hashable {
     /// The answer to one item.
     public enum Answer: Sendable, Hashable {
-        /// Takes it. Declined if the peer's name is known with another key (``RemotePeer/namesakeOf``) and no team says
-        /// whose it is.
+        /// Takes the item. It is declined nevertheless if the peer's name belongs to another key
+        /// (``RemotePeer/namesakeOf``) and no team roster confirms the peer's key.
         ///
         /// - Parameters:
-        ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown.
-        ///     Where the sender cannot produce it, one behind it may come in its place, and none before it.
+        ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown. If
+        ///     the sender cannot produce it, a later form may replace it, never an earlier one.
         ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)``
-        ///     takes another than the inbox.
-        ///   - asNamesake: true if it is taken from such a peer, too. For the answer of a person who was shown both
-        ///     keys.
+        ///     accepts a folder other than the inbox.
+        ///   - asNamesake: true to take it from such a peer as well: the answer of a person who was shown both keys.
         case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
         /// A person has to be asked (``Decision/asking(about:_:)``). Declined if no person was asked.
         case ask
         /// - Parameters:
         ///   - detail: a sentence for the sender.
-        ///   - because: the same for the user of this device, where it reads differently.
+        ///   - because: sentence for the user of this device, if it differs.
         case decline(detail: String, because: String? = nil)
         /// Declines the offer for now, with the reason that it was not decided in time. Its sender may offer it again
         /// later.
         ///
         /// - Parameters:
         ///   - detail: a sentence for the sender.
-        ///   - because: the same for the user of this device, where it reads differently.
+        ///   - because: sentence for the user of this device, if it differs.
         case postpone(detail: String, because: String? = nil)
     }
 
     /// Answers to single items.
     private var answers: [TransferID: Answer]
-    /// The answer to all other items.
+    /// Answer for all other items.
     private let others: Answer
 
-    /// The same answer to all items.
+    /// Gives all items the same answer.
     public init(_ answer: Answer) {
         answers = [:]
         others = answer
@@ -54,24 +53,25 @@ public struct Decision: Sendable, Hashable {
         for item in offer.items { answers[item.transfer] = try answer(item) }
     }
 
-    /// Takes all items, but none from a peer whose name is known with another key (``RemotePeer/namesakeOf``).
+    /// Takes all items, but none from a peer whose name belongs to another key (``RemotePeer/namesakeOf``).
     public static let accept = Decision(.take())
 
-    /// Takes all items, from such a peer as well. For the answer of a person who was shown both keys.
+    /// Takes all items, also from a peer whose name belongs to another key: the answer of a person who was shown both
+    /// keys.
     public static let acceptNamesake = Decision(.take(asNamesake: true))
 
     /// Declines all items.
     ///
     /// - Parameters:
     ///   - detail: a sentence for the sender.
-    ///   - because: the same for the user of this device, where it reads differently.
+    ///   - because: sentence for the user of this device, if it differs.
     public static func decline(detail: String, because: String? = nil) -> Decision {
         Decision(.decline(detail: detail, because: because))
     }
 
     public func answer(to item: IncomingOffer.Item) -> Answer { answers[item.transfer] ?? others }
 
-    /// The same decision, with a person's answers in place of ``Answer/ask``.
+    /// Returns the decision with a person's answers in place of ``Answer/ask``.
     ///
     /// - Parameter ask: called with an offer of the items to ask about; not called if there are none.
     public func asking(
@@ -90,11 +90,11 @@ public struct Decision: Sendable, Hashable {
 
 /// Folder for an item.
 public struct Destination: Sendable, Hashable {
-    /// Path of the folder; nil means the one that is received into.
+    /// Path of the folder; nil means the inbox.
     public let folder: String?
-    /// True if the folder is a quarantine. Items in it are complete and durable, and their sender is told that they are
-    /// stored. This device does not count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer
-    /// does not become known by them.
+    /// True if the folder is a quarantine. Its items are complete and durable, and their sender gets receipts. This
+    /// device does not count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer is not
+    /// stored as known.
     public let isQuarantine: Bool
 
     /// The folder that is received into.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Folders that a node stores received items in: its inbox, and others that decisions name.
 final class InboxFolders: Sendable {
-    /// Folders besides the inbox that are kept open, the last used: a rule may name another one every day.
+    /// Most folders besides the inbox that are kept open, the last used ones: a rule may name a new one every day.
     private static let most = 256
 
     let inbox: Inbox
@@ -28,13 +28,13 @@ final class InboxFolders: Sendable {
 
     /// True if these are the folders for items received at a path, and the inbox still exists. May block.
     func isFor(_ path: String, _ partialLifetime: Duration) -> Bool {
-        // A path that differs as text is not resolved: it may lead elsewhere by now.
+        // A path with a different text is not resolved, since it may lead to another folder by now.
         path.hasPrefix("/") && inbox.path == path && self.partialLifetime == partialLifetime && inbox.isThere
     }
 
-    /// The folder of a destination, made if it is not there. May block.
+    /// Opens the folder of a destination; creates it if it is missing. May block.
     ///
-    /// - Throws: `FileError` where it cannot be used.
+    /// - Throws: `FileError` if it cannot be used.
     func folder(_ destination: Destination) throws(FileError) -> Inbox {
         guard let path = destination.folder else { return inbox }
         if let known = use(destination, or: nil) { return known }
@@ -46,7 +46,7 @@ final class InboxFolders: Sendable {
 
     /// Returns the open folder of a destination and marks it as the one used last.
     ///
-    /// - Parameter opened: taken if none is.
+    /// - Parameter opened: folder to add if none is open.
     private func use(_ destination: Destination, or opened: Inbox?) -> Inbox? {
         others.withLock { others in
             let place = others.firstIndex { $0.destination == destination }
@@ -68,13 +68,13 @@ final class InboxFolders: Sendable {
         let folder = try Inbox(path: path, createIfMissing: true)
         try folder.removeExpiredPartials(olderThan: partialLifetime)
         try folder.listPartials()
-        // A disk that is full now may not be when the first item comes.
+        // The check is repeated when the first item comes, since a full disk may have space by then.
         _ = try? folder.keepsRestrictions()
         remember(folder.path)
         return folder
     }
 
-    /// The inbox and the folders that are open; those for quarantine first.
+    /// The inbox and the open folders; quarantine folders first.
     var all: [(destination: Destination, folder: Inbox)] {
         let others = others.withLock(\.self)
         return others.filter { $0.destination.isQuarantine } + [(destination: .inbox, folder: inbox)]

@@ -41,7 +41,7 @@ extension InboxReceiver {
             var places: [Int: Destination] = [:]
             for (destination, folder) in folders.all {
                 let open = sought.filter { places[$0.item] == nil && folder.mayHoldPartial(of: $0.query.identity) }
-                // A folder that is gone holds nothing.
+                // A missing folder contains no partials.
                 guard let traces = try? await folder.find(open.map(\.query), listing: false) else { continue }
                 for (item, trace) in zip(open, traces) {
                     guard case .partial(_, let accepted) = trace.known,
@@ -54,13 +54,13 @@ extension InboxReceiver {
         }
     }
 
-    /// nil for an item of which nothing is ever kept, or that may not be called so.
+    /// Nil for an item that is never kept as a partial, or whose name is refused.
     func query(_ number: Int, of item: OfferedItem) -> ItemQuery? {
         let representation = item.representations[number]
         guard let identity = ItemIdentity(of: representation, from: peer),
             let name = try? name(for: representation, of: item, calling: [])
         else { return nil }
-        // Content that has come with the offer would come again where it is asked about.
+        // Content that came with the offer would be sent again if the item were asked about.
         let isHere = item.inline?.representation == number
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
@@ -71,8 +71,8 @@ extension InboxReceiver {
 // MARK: After consent
 
 extension InboxReceiver {
-    /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be
-    /// kept or there is no room.
+    /// Checks accepted items on another thread than the session's: declines an item that cannot be stored or for which
+    /// there is no room.
     func checked(_ decided: DecisionReply, of open: OpenOffer) async -> [ItemDecision] {
         let places = decided.decisions.enumerated().compactMap { item, decision in
             if case .take(let representation) = decision {
@@ -112,7 +112,7 @@ extension InboxReceiver {
         }
     }
 
-    /// True if a folder can keep an item from peers that may not see it. Reports an item that it cannot keep from them.
+    /// True if a folder can keep an item from peers that may not see it; reports an item that it cannot.
     private func isKept(_ place: Place, in folder: Inbox, of open: OpenOffer) -> Bool {
         let restriction = open.offer.items[place.item].representations[place.representation].restriction
         // A failure of the disk is each item's own.
@@ -121,21 +121,21 @@ extension InboxReceiver {
         return false
     }
 
-    /// Looks up what there is of items in a folder, with one listing of it.
+    /// Looks up stored versions and partials of items in a folder, with one listing of it.
     private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
         let queries = places.compactMap { place in
             let item = offer.items[place.item]
             return query(place.representation, of: item).map { (place, $0) }
         }
-        // If the folder is gone, each item fails with the reason when it begins.
+        // If the folder is missing, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []
         state.withLock { state in
             for (place, traces) in zip(queries.map(\.0), found) { state.traces[place] = traces }
         }
     }
 
-    /// Returns the reason for which there is no room for the accepted items; nil if there is room. The sizes are the
-    /// sender's claims, so they serve only to decline.
+    /// Returns the reason why there is no room for the accepted items; nil if there is room. The sizes are the sender's
+    /// claims, so they serve only to decline.
     private func shortage(for taken: [Place], in folder: Inbox, of offer: Offer) -> String? {
         let announced = taken.reduce(UInt64(0)) { sum, place in
             let (total, overflow) = sum.addingReportingOverflow(missing(of: place, of: offer))
@@ -150,7 +150,7 @@ extension InboxReceiver {
             + "Make room there, or receive into another folder, and have it sent again."
     }
 
-    /// Bytes that are still to come, as far as that is known.
+    /// Bytes that are still to be received, as far as known.
     private func missing(of place: Place, of offer: Offer) -> UInt64 {
         guard let size = offer.items[place.item].representations[place.representation].size else { return 0 }
         return switch state.withLock({ $0.traces[place]?.known }) {
@@ -161,6 +161,6 @@ extension InboxReceiver {
         }
     }
 
-    /// Bytes that stay free on a folder's file system.
+    /// Bytes that must stay free on a folder's file system.
     func reserve(in folder: Inbox) -> UInt64 { options.reserve ?? (try? folder.usualReserve()) ?? 0 }
 }

@@ -16,7 +16,7 @@ final class InboxReceiver: FormReceiver {
         var traces: [Place: ItemTraces] = [:]
         /// Items that are arriving, by number.
         var arriving: [Int: (identity: ItemIdentity, arrival: Arrivals.Arrival)] = [:]
-        /// Items that came with a file name of their sender's, by number.
+        /// Numbers of items with a file name from the sender.
         var named: Set<Int> = []
     }
 
@@ -40,10 +40,10 @@ final class InboxReceiver: FormReceiver {
     private let arrivals: Arrivals
 
     /// - Parameters:
-    ///   - listed: the forms in which an item was listed that is fetched; nil for items that were not requested.
+    ///   - listed: forms that were listed for the requested item; nil for items that were not requested.
     ///   - onDeclined: called with each decline of an item.
-    ///   - confirm: called with each item that is stored, before its sender has the receipt.
-    ///   - onStored: called with each item that has been stored and confirmed.
+    ///   - confirm: called with each stored item, before the receipt is sent.
+    ///   - onStored: called with each stored and confirmed item.
     init(
         peer: RemotePeer, on session: Session, _ arrivals: Arrivals, folders: InboxFolders, accepting types: [UTType]?,
         listed: ListedForms? = nil, options: ReceiveOptions, deciding: OfferDecider,
@@ -68,8 +68,8 @@ final class InboxReceiver: FormReceiver {
         for (identity, arrival) in state.withLock(\.arriving.values) { arrivals.end(identity, arrival) }
     }
 
-    /// Decides by the offer alone: until a person or the policy has accepted it, nothing depends on the disk but the
-    /// partials of this very peer, and the disk is not touched for anybody else.
+    /// Decides from the offer alone. Before a person or the policy has accepted it, the disk is read only for partials
+    /// of this peer, so that the answer reveals nothing else.
     func decide(on offer: Offer) async -> [ItemDecision] {
         let open = OpenOffer(offer, from: peer)
         state.withLock { $0.open = open }
@@ -94,8 +94,8 @@ final class InboxReceiver: FormReceiver {
         return LaneTerms(asks: mayHoldContent(place, offered))
     }
 
-    /// True if content of what is taken may be there, as it was looked up when it was accepted; a second choice is looked
-    /// up when it is made.
+    /// True if the disk may hold content of the item, by the look-up at its acceptance; a second choice is looked up
+    /// when it is made.
     private func mayHoldContent(_ place: Place, _ offered: OfferedItem) -> Bool {
         if let found = state.withLock({ $0.traces[place] }) { return found.mayHoldContent }
         guard let query = query(place.representation, of: offered),
@@ -205,7 +205,7 @@ final class InboxReceiver: FormReceiver {
             isQuarantined: destination.isQuarantine)
     }
 
-    /// The item is on its way in no more.
+    /// Removes the item from the arriving ones.
     private func end(_ item: Int) {
         guard let ended = state.withLock({ $0.arriving.removeValue(forKey: item) }) else { return }
         arrivals.end(ended.identity, ended.arrival)

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanProtocol
 import UniformTypeIdentifiers
 
-/// Forms of an item as they were listed when a person chose it: what comes is one of them.
+/// Forms of an item at the time it was listed and chosen; the received form must be one of them.
 struct ListedForms: Sendable {
     private let forms: [SharedItem.Form]
 
@@ -12,7 +12,7 @@ struct ListedForms: Sendable {
     /// True if an offered representation is a kind of a listed form.
     func include(_ offered: OfferedRepresentation) -> Bool { forms.contains { $0.includes(offered) } }
 
-    /// The name under which a representation is stored: one that was not listed ends as a file of the listed type.
+    /// Name under which a representation is stored. A name that was not listed gets the extension of the listed type.
     ///
     /// - Parameter proposed: the peer's name.
     func name(for offered: OfferedRepresentation, proposed: FileName) -> FileName {
@@ -24,7 +24,7 @@ struct ListedForms: Sendable {
         guard let type = form.type.localType, let ending = type.preferredFilenameExtension, !ending.isEmpty else {
             return form.fileName ?? proposed
         }
-        // An extension of a more special type would make something else of the file.
+        // An extension of a more special type would change the type of the file.
         let present = NSString(string: proposed.text).pathExtension.lowercased()
         if type.tags[.filenameExtension]?.contains(present) == true { return proposed }
         return .sanitised(fromLocal: Array("\(proposed.text).\(ending)".utf8))

@@ -15,14 +15,14 @@ struct DecisionReply: Sendable {
 
 /// Asks for a decision, and translates it into the words of the protocol.
 struct OfferDecider: Sendable {
-    /// Bytes of an offer that is shown without waiting for others.
+    /// Largest offer, in bytes, that is shown without waiting for other offers.
     private static let small = 64 << 10
     private static let turn = TaskLock()
 
     let ask: @Sendable (IncomingOffer) async -> Decision
     let events: @Sendable (ReceiveEvent) -> Void
 
-    /// Place where a receiver stores items: in folders or not.
+    /// Destination of a receiver's items: folders, or something else.
     enum Placing {
         case inFolders
         /// A decision may name no folder.
@@ -30,9 +30,9 @@ struct OfferDecider: Sendable {
     }
 
     /// - Parameters:
-    ///   - choices: for each item the representation that would be taken, if any.
-    ///   - refusals: declines of items without a choice, by item; by default, nothing in common.
-    ///   - destinations: of each item that is resumed, if all were accepted before, so that no question is needed.
+    ///   - choices: the representation of each item that would be taken; nil for none.
+    ///   - refusals: declines of items without a choice, by item; `.nothingInCommon` by default.
+    ///   - destinations: destination of each resumed item, if all were accepted before, so that no decision is needed.
     ///   - canTake: true if the receiver can import a representation that a decision names.
     func decide(
         on open: OpenOffer, choices: [Int?], refusals: [Int: Decline] = [:],
@@ -41,7 +41,7 @@ struct OfferDecider: Sendable {
     ) async -> DecisionReply {
         func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
         var decided = DecisionReply(decisions: choices.indices.map { .decline(refusal($0)) })
-        // The sender has left, and the choices are not complete.
+        // The sender has disconnected, so the choices are incomplete.
         guard !Task.isCancelled else { return decided }
         guard choices.contains(where: { $0 != nil }) else {
             let reason = refusals.first?.value.detail ?? "Nothing of it can be imported here."
@@ -55,7 +55,7 @@ struct OfferDecider: Sendable {
             let item = offered.transfer.item
             let answer: Decision.Answer =
                 if let destinations {
-                    // A partial's acceptance was for this very key, so the name makes no difference.
+                    // The partial was accepted from this very key, so a name conflict does not matter.
                     .take(into: destinations[item] ?? .inbox, asNamesake: true)
                 } else {
                     Self.judged(decision.answer(to: offered), of: open.peer)
@@ -92,8 +92,8 @@ struct OfferDecider: Sendable {
         return decided
     }
 
-    /// Reports what is offered; large offers one after another in the whole process, since a report takes many times
-    /// the memory of an offer for a moment.
+    /// Reports an offer. Large offers are reported one at a time in the whole process, since a report temporarily takes
+    /// many times the memory of its offer.
     ///
     /// - Throws: `CancellationError`
     private func show(_ open: OpenOffer, _ choices: [Int?]) async throws -> IncomingOffer {
@@ -106,7 +106,7 @@ struct OfferDecider: Sendable {
         return try await Self.turn.withLock(report)
     }
 
-    /// Reports declines: all of an offer as one, others one by one.
+    /// Reports declines: a decline of the whole offer as one event, others separately.
     func tell(_ declined: [(item: Int, reason: String)], of open: OpenOffer, isAll: Bool) {
         guard let first = declined.first else { return }
         if isAll, declined.allSatisfy({ $0.reason == first.reason }) {
@@ -115,7 +115,7 @@ struct OfferDecider: Sendable {
         for (item, reason) in declined { events(.declinedItem(open.transfer(of: item), reason: reason)) }
     }
 
-    /// Reports an item on its way. The receiver itself reports one that is stored.
+    /// Reports an event of an arriving item. The receiver itself reports a stored item.
     func report(_ event: ReceivingEvent, of open: OpenOffer) {
         switch event {
         case .began(let item, let representation, let size):
@@ -131,8 +131,8 @@ struct OfferDecider: Sendable {
         }
     }
 
-    /// The answer, or a decline where it was not made for a peer of another key than its name is known with
-    /// (HANDSHAKE.md 3.8-4).
+    /// Returns the answer; a decline instead if the peer's name belongs to another key and the answer does not allow
+    /// for that (HANDSHAKE.md 3.8-4).
     private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
         guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
             return answer
@@ -181,12 +181,12 @@ extension IncomingOffer.Form {
 }
 
 extension OfferedType {
-    /// Name for people: this device's for a type that is declared here, else the peer's.
+    /// Description for people: this device's for a type that is declared here, else the peer's.
     var shownDescription: String? { localType?.localizedDescription ?? description }
 }
 
 extension Set<Int> {
-    /// These, and everything before the first of them: what was passed over when that was chosen does not come in its
-    /// place.
+    /// These representations and all before the first of them: an earlier form that was not chosen must not replace the
+    /// chosen one.
     var andAllBefore: Set<Int> { union(0..<(self.min() ?? 0)) }
 }

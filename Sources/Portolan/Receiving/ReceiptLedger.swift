@@ -1,11 +1,11 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// Identity of an item among all that its sender sends: the same whenever it is sent again as part of the same parcel.
+/// Identity of an item among all items of its sender: the same each time the item is sent as part of the same parcel.
 public struct ParcelPlace: Hashable, Sendable {
     /// The sender's identifier of the parcel.
     public let parcel: RandomID
-    /// The sender's identifier of the item in it. Never 0, and no count.
+    /// Sender's identifier of the item in the parcel. Never 0, and not an index.
     public let item: UInt64
 
     public init(parcel: RandomID, item: UInt64) {
@@ -14,25 +14,25 @@ public struct ParcelPlace: Hashable, Sendable {
     }
 }
 
-/// Record of the items that were stored: one that its sender sends again is not stored again, even if its file is gone.
+/// Record of stored items, so that a repeated item is not stored again, even if its file was removed.
 ///
 /// Both methods are called from any task, for several items at once.
 public protocol ReceiptLedger: Sendable {
-    /// - Returns: the item as it was recorded; nil if it was not.
-    /// - Throws: if that cannot be found out. The item is declined then, and its sender may send it later.
+    /// - Returns: the recorded item; nil if there is none.
+    /// - Throws: if the record cannot be read. The item is then declined, and its sender may send it later.
     func stored(_ place: ParcelPlace, from sender: DevicePublicKey) async throws -> StoredItem?
 
-    /// Records an item that was stored, before its sender has the receipt.
+    /// Records a stored item before its receipt is sent.
     ///
-    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it
-    /// does not, the item is signed for anew when it is sent again.
+    /// The ledger may keep the signed receipt of the item and return it when the item is sent again; otherwise a new
+    /// receipt is signed then.
     ///
-    /// - Throws: if that cannot be done. The item fails then, and is taken out of sight again.
+    /// - Throws: if the record cannot be written. The item then fails and is hidden again.
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws
 }
 
 extension Offer {
-    /// Identity of an item; nil for one that is part of no parcel.
+    /// Identity of an item; nil for an item without a parcel.
     func parcelPlace(of item: Int) -> ParcelPlace? {
         guard let parcel, let item = items[item].parcelItem else { return nil }
         return ParcelPlace(parcel: RandomID(parcel), item: item)
@@ -40,10 +40,10 @@ extension Offer {
 }
 
 extension StoredItem {
-    /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not
+    /// The item for the receipt of a repeated transfer: all its content was present already. Omissions are counted, not
     /// listed.
     ///
-    /// - Parameter withName: false where there is no room for the name.
+    /// - Parameter withName: false if there is no room for the name.
     func keptWhole(withName: Bool) -> StoredItem {
         do throws(InvalidValue) {
             return try StoredItem(

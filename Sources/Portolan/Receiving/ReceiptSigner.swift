@@ -18,16 +18,16 @@ struct ReceiptSigner: Sendable {
     /// The peer that has sent the items.
     var sender: DevicePublicKey { parties.sender }
 
-    /// The item with the receipt that it had already, or with a new one where that is not one that its sender takes.
+    /// Returns the item with its earlier receipt, or with a new one if its sender would not accept the earlier one.
     ///
-    /// Only for an item that is durable.
+    /// The item must be durable.
     func sign(_ stored: StoredItem, as place: ParcelPlace) -> StoredItem {
         if let receipt = stored.receipt, receipt.isValid,
             parties.covers(receipt.statement, parcel: place.parcel.bits, item: place.item, stored)
         {
             return stored
         }
-        // Without a receipt it is stored just as well.
+        // An item is stored even if it cannot be signed.
         let statement = try? parties.statement(
             parcel: place.parcel.bits, item: place.item, stored, seconds: seconds)
         return stored.with(statement.map { DeliveryReceipt(signing: $0, by: key) })

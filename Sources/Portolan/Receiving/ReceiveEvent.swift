@@ -12,21 +12,22 @@ public struct IncomingOffer: Sendable {
         public let contentType: String
         public let typeDescription: String?
         public let suggestedName: String?
-        /// Its place among the offered ones, from 0, and their number.
+        /// Index of the form among the offered ones, and their number.
         public let representation: Int
         public let representationCount: Int
-        /// The most bytes of content that are accepted with it; nil if the sender does not know, as of a folder or a
-        /// stream. Then only ``ReceiveOptions/maximumSize`` and the space that stays free bound it.
+        /// Most bytes of content that are accepted; nil if the sender does not know, as for a folder or a stream. Then
+        /// only ``ReceiveOptions/maximumSize`` and the free space limit it.
         public let size: UInt64?
         /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is.
         public let apparentSize: UInt64?
-        /// The most bytes that this representation, or another that comes in its place when it fails, appears to have;
-        /// nil if one of them has no known size.
+        /// Largest apparent size of this representation and of those that may replace it, in bytes; nil if one of them
+        /// is unknown.
         public let mostBytes: UInt64?
         public let isFolder: Bool
-        /// Peers that it may be passed on to.
+        /// Peers to which it may be passed on.
         public let restriction: Restriction
-        /// Preview by the sender. Its text is the peer's, and its pictures are hostile data to a decoder.
+        /// All offered forms in the sender's order, including those that cannot be imported. A form's number is its
+        /// index.
         public let preview: ItemPreview?
         /// All forms that are offered of it, in the sender's order, those included that cannot be imported. A form's
         /// number is its place.
@@ -45,20 +46,20 @@ public struct IncomingOffer: Sendable {
         /// Bytes with holes counted; nil where ``size`` is.
         public let apparentSize: UInt64?
         public let isFolder: Bool
-        /// Peers that it may be passed on to.
+        /// Peers to which it may be passed on.
         public let restriction: Restriction
     }
 
     public let peer: RemotePeer
-    /// Items of which a form can be imported.
+    /// Items with an importable form.
     public let items: [Item]
-    /// Titles of those of which nothing can.
+    /// Titles of the items without an importable form.
     public let notImportable: [String]
     /// The sender's identifier of the parcel that the items are part of; nil if they are part of none.
     public internal(set) var parcel: RandomID?
 }
 
-/// Item of a peer, from the moment at which its transfer starts or fails.
+/// Item from a peer, from the moment at which its transfer starts or fails.
 public struct IncomingTransfer: Sendable, Hashable, Identifiable {
     public let id: TransferID
     public let peer: RemotePeer
@@ -73,7 +74,7 @@ public struct ReceivedItem: Sendable {
     public let transfer: TransferID
     public let peer: RemotePeer
     public let title: String
-    /// The name it was stored under; empty for what was written to a descriptor.
+    /// Name of the stored item; empty for output to a descriptor.
     public let name: String
     /// Path of the item; ``output`` for an item that was written to a descriptor.
     public let path: String
@@ -81,9 +82,9 @@ public struct ReceivedItem: Sendable {
     /// True if the item is text and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
     public let isText: Bool
     public let bytes: UInt64
-    /// Peers that it may be passed on to; kept with the stored files.
+    /// Peers to which it may be passed on; stored with the files.
     public let restriction: Restriction
-    /// Files, folders and links of it.
+    /// Number of its files, folders and links.
     public let entries: UInt32
     /// Number of those entries that were present already.
     public let keptEntries: UInt32
@@ -91,20 +92,19 @@ public struct ReceivedItem: Sendable {
     public let keptBytes: UInt64
     /// True if an existing item was updated.
     public let isUpdated: Bool
-    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time.
-    /// These files stay.
+    /// Files of an updated folder that an earlier transfer stored and this one did not contain. They stay.
     public let surplusEntries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions
-    /// True if it is in quarantine (``Destination/isQuarantine``) and does not count as received.
+    /// True if it is in quarantine (``Destination/isQuarantine``), so that it does not count as received.
     public let isQuarantined: Bool
     /// Identity of the item in its sender's parcel; nil if it is part of none.
     public let parcelPlace: ParcelPlace?
-    /// The receipt that this device signs for the sender; nil where it signs none.
+    /// Receipt that this device signs for the sender; nil if it signs none.
     public let receipt: DeliveryReceipt?
 
     /// - Parameters:
-    ///   - name: stored name; empty for what was written to a descriptor.
+    ///   - name: stored name; empty for output to a descriptor.
     ///   - path: path of the item.
     ///   - isNamed: true if its sender gave it a file name.
     init(
@@ -131,41 +131,40 @@ public struct ReceivedItem: Sendable {
         receipt = stored.receipt
     }
 
-    /// The path of what was written to a descriptor.
+    /// Stands for the path in the case of output to a descriptor.
     public static let output = "-"
 }
 
-/// Event at a node that receives, in order for each peer.
+/// Event of a receiving node, in order for each peer.
 public enum ReceiveEvent: Sendable {
     case listening(port: UInt16, name: String, discovery: String)
-    /// A peer has opened a session to this node, and may offer something in it.
+    /// A peer has opened a session to this node, and may send offers.
     case connected(RemotePeer)
-    /// Another peer of the same name was there first: this one is advertised under another.
+    /// Another peer has the same name: this one announces the given name instead.
     case renamed(String)
     case offered(IncomingOffer)
     /// All of an offer was declined on this side.
     case declined(RemotePeer, reason: String)
-    /// Item of an offer that was declined on this side; others may have been taken.
+    /// Item of an offer that this side declined; others may have been taken.
     case declinedItem(IncomingTransfer, reason: String)
     case started(IncomingTransfer, bytes: UInt64?)
-    /// Bytes of the item that were kept from before; only the missing ones are sent.
+    /// Bytes of the item that were present already; only the missing ones are sent.
     case resumed(IncomingTransfer, kept: UInt64)
-    /// Bytes of the item that are here, those from before among them; and those that came in this session.
+    /// Bytes of the item that are present, and bytes that were transferred in this session.
     case progress(IncomingTransfer, done: UInt64, transferred: UInt64)
-    /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its
-    /// end.
+    /// Bytes of content of a folder that its sender has found so far; `isAll` when it has read the whole folder.
     case found(IncomingTransfer, bytes: UInt64, isAll: Bool)
     case stored(ReceivedItem)
-    /// An item is in quarantine (``Destination/isQuarantine``), whole and durable. It does not count as received.
+    /// Item in quarantine (``Destination/isQuarantine``), complete and durable. It does not count as received.
     case quarantined(ReceivedItem)
     /// An item was not received; nothing of it is visible.
     case failed(IncomingTransfer, reason: String)
-    /// A session with this peer ended well: it has our last word on everything it sent.
+    /// A session with this peer ended in order: everything that the peer sent was answered.
     case finished(RemotePeer)
     /// A session ended before its time.
     case disconnected(RemotePeer, reason: String)
     /// A connection that never became a session.
     case refused(address: String, reason: String)
-    /// Warning about this node for its owner, such as a reason for which others cannot find it.
+    /// Warning for the user of this node, such as a reason why others cannot find it.
     case warning(String)
 }

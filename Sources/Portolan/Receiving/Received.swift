@@ -5,6 +5,6 @@ public struct Received<Value: Sendable>: Sendable {
     public let value: Value
     public let peer: RemotePeer
     public let title: String
-    /// Peers that it may be passed on to.
+    /// Peers to which it may be passed on.
     public let restriction: Restriction
 }

@@ -5,9 +5,9 @@ import PortolanValues
 import UniformTypeIdentifiers
 
 extension FileName {
-    /// Name for a received item: the sender's, or one made of the title and type where the sender gives none.
+    /// Name for a received item: the sender's, or one made of title and type if the sender gives none.
     ///
-    /// - Throws: `FileError` for a name that no file may have here.
+    /// - Throws: `FileError` for a name that is refused for files.
     init(
         for representation: OfferedRepresentation, of item: OfferedItem, calling name: [UInt8]
     ) throws(FileError) {
@@ -29,17 +29,17 @@ extension FileName {
 }
 
 extension ItemIdentity {
-    /// The identity of a peer's file or folder, as this type and for these people; nil if the peer does not name the
-    /// source.
+    /// The identity of a peer's file or folder in this representation, with its type and visibility; nil if the peer
+    /// does not name the source.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
         guard representation.channel == .file else { return nil }
         self.init(ofSource: representation, from: peer)
     }
 
-    /// The identity of a peer's source, which may be data: no partial is kept of that, and nothing is claimed.
+    /// Identity of a peer's source; valid for data, too, of which no partial is kept and whose blocks are not claimed.
     init?(ofSource representation: OfferedRepresentation, from peer: RemotePeer) {
         guard !representation.source.isEmpty else { return nil }
-        // Exact texts: two groups may be displayed alike.
+        // Exact texts, since two groups may be displayed alike.
         let lines = [
             Array("portolan/1 source".utf8), Array(peer.fingerprint.description.utf8),
             Array(representation.type.identifier.utf8), RestrictionText.bytes(of: representation.restriction),
@@ -50,8 +50,7 @@ extension ItemIdentity {
 }
 
 extension SenderIdentity {
-    /// The identity of a peer for the people who may see a representation; nil for content that is not recognised
-    /// later.
+    /// Identity of a peer for the audience of a representation; nil for content that is not recognised later.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
         guard representation.channel == .file, !representation.source.isEmpty else { return nil }
         let lines = [

@@ -10,17 +10,17 @@ public struct SharedItem: Sendable, Hashable, Identifiable {
         /// Bytes of content; nil if the peer does not know.
         public let size: UInt64?
         public let isFolder: Bool
-        /// Peers that it may be passed on to.
+        /// Peers to which it may be passed on.
         public let restriction: Restriction
     }
 
     public let id: ItemID
     public let title: String
-    /// In the peer's order, the one to prefer first.
+    /// Forms in the peer's order of preference.
     public let forms: [Form]
     public let preview: ItemPreview?
 
-    /// The most bytes that any form of it appears to have; nil if the size of one is not known.
+    /// Largest apparent size of its forms, in bytes; nil if one of them is unknown.
     let mostBytes: UInt64?
 
     init(_ entry: Message.Listing.Entry) {
@@ -37,8 +37,8 @@ public struct SharedItem: Sendable, Hashable, Identifiable {
         preview = entry.item.preview
     }
 
-    /// The items that a person means by `text`: those of that title or name or, if there is none, those whose title,
-    /// name or identifier begins so, letter case aside.
+    /// Items that `text` means: those with that title or name, or if there is none, those whose title, name or
+    /// identifier begins with it, regardless of case.
     public static func meant(by text: String, among items: [SharedItem]) -> [SharedItem] {
         let wanted = text.lowercased()
         func names(_ item: SharedItem) -> [String] {

@@ -21,11 +21,11 @@ final class SharedOutput: Sendable {
 
     var isFree: Bool { state.withLock { if case .free = $0 { true } else { false } } }
 
-    /// Takes the output for a peer's item, and keeps the item's restriction with it before a byte is written. May
+    /// Reserves the output for a peer's item, and stores the item's restriction before any content is written. May
     /// block.
     ///
-    /// - Returns: true if the restriction is kept, as a regular file can; nil if another item has the output.
-    /// - Throws: `FileError` if the output is a file that cannot keep it. The output stays free then.
+    /// - Returns: true if the restriction is stored, as with a regular file; nil if another item has the output.
+    /// - Throws: `FileError` if the output is a file that cannot store the restriction. The output then stays free.
     func take(for peer: RemotePeer, keeping restriction: Restriction) throws -> Bool? {
         try state.withLock { state in
             guard case .free = state else { return nil }
@@ -53,7 +53,7 @@ final class SharedOutput: Sendable {
     func end(after event: ReceiveEvent) -> OutputEnd? {
         guard let (peer, reason) = event.sessionEnd else { return nil }
         return state.withLock { state in
-            // Sessions are compared, since what is known of the peer may change during one.
+            // Sessions are compared, since the facts about the peer may change during one.
             switch state {
             case .written(let owner) where owner.session == peer.session: .written
             case .spoilt(let owner, let cause) where owner.session == peer.session: .brokeOff(cause)
@@ -66,7 +66,7 @@ final class SharedOutput: Sendable {
 }
 
 extension ReceiveEvent {
-    /// Peer whose session ended, with the reason if the end was early.
+    /// Peer of the ended session, and the reason if it ended early.
     fileprivate var sessionEnd: (peer: RemotePeer, reason: String?)? {
         switch self {
         case .finished(let peer): (peer, nil)

@@ -6,9 +6,9 @@ import PortolanTransport
 import Synchronization
 import UniformTypeIdentifiers
 
-/// Takes in what was chosen of a peer's items, and makes values of it.
+/// Stores the chosen content of a peer's items, and makes values of it.
 struct ValueIntake<Value: Transferable>: Sendable {
-    /// Data up to this size is kept in memory; what is larger, or of unknown size, goes through a file.
+    /// Largest data that is kept in memory; larger data, or data of unknown size, goes through a file.
     private static var memoryLimit: UInt64 { 1 << 20 }
 
     private let importers = Value.importableRepresentations()
@@ -23,18 +23,17 @@ struct ValueIntake<Value: Transferable>: Sendable {
         Negotiation.choose(item, accepting: importers.map(\.contentType), excluding: tried)
     }
 
-    /// True if there is an importer for a representation.
+    /// True if a representation has an importer.
     func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
         importers.contains { importer in
             Negotiation.choose(item, accepting: [importer.contentType], excluding: item.all(but: representation)) != nil
         }
     }
 
-    /// Makes room for an item that is about to arrive.
+    /// Makes the sink of an arriving item.
     ///
-    /// - Parameter conclude: called with the value that the importer made, and with what it was made of, which is gone
-    ///   when this has returned.
-    /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
+    /// - Parameter conclude: called with the imported value and its content, which is removed after `conclude` returns.
+    /// - Throws: `FileError` for a name that is refused, or if the sender requires a property that cannot be kept.
     func sink(
         for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
         conclude: @escaping @Sendable (Value, StoredItem) async throws -> Completion
@@ -65,7 +64,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
         }
     }
 
-    /// Runs the importers that fit, in the order in which the type declares them, until one succeeds.
+    /// Runs the matching importers in the order in which the type declares them, until one succeeds.
     private func make(from payload: ImportedPayload, _ representation: OfferedRepresentation) async throws -> Value {
         var failure: (any Error)?
         for importer in importers where representation.type.conforms(to: importer.contentType) {

@@ -2,7 +2,7 @@ import CoreTransferable
 import PortolanProtocol
 import PortolanTransport
 
-/// Makes values of one peer's items, each by itself.
+/// Makes values of one peer's items, each independently.
 final class ValueReceiver<Value: Transferable>: ItemReceiver {
     private let reception: ValueReception<Value>
     private let onReceived: @Sendable (Received<Value>) -> Void

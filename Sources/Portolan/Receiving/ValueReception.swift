@@ -13,8 +13,8 @@ package final class ValueReception<Value: Transferable>: Sendable {
 
     /// - Parameters:
     ///   - importWait: longest time of an importer.
-    ///   - decide: asked for each offer of which something can be imported.
-    ///   - events: told what happens.
+    ///   - decide: called for each offer with an importable item.
+    ///   - events: called with each event.
     package init(
         from peer: RemotePeer, importWait: Duration, decide: @escaping @Sendable (IncomingOffer) async -> Decision,
         events: @escaping @Sendable (ReceiveEvent) -> Void
@@ -24,7 +24,7 @@ package final class ValueReception<Value: Transferable>: Sendable {
         intake = ValueIntake(importWait: importWait)
     }
 
-    /// Opens an offer, and chooses a representation of each item; nil for an item of which nothing can be imported.
+    /// Opens an offer, and chooses a representation of each item; nil for an item without an importable one.
     package func open(_ offer: Offer) -> (open: OpenOffer, choices: [Int?]) {
         let open = OpenOffer(offer, from: peer)
         last.withLock { $0 = open }
@@ -41,11 +41,10 @@ package final class ValueReception<Value: Transferable>: Sendable {
         intake.choose(from: offered, excluding: tried.andAllBefore)
     }
 
-    /// Makes room for an item that is about to arrive.
+    /// Makes the sink of an arriving item.
     ///
-    /// - Parameter take: called with the value that the importer made, and with what it was made of, which is gone when
-    ///   this has returned.
-    /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
+    /// - Parameter take: called with the imported value and its content, which is removed after `take` returns.
+    /// - Throws: `FileError` for a name that is refused, or if the sender requires a property that cannot be kept.
     package func sink(
         for representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin,
         take: @escaping @Sendable (Value, StoredItem) -> Completion
@@ -53,7 +52,7 @@ package final class ValueReception<Value: Transferable>: Sendable {
         try intake.sink(for: representation, of: offered, as: begin, conclude: take)
     }
 
-    /// Reports a failed item of the last offer; nothing else is said of values on their way.
+    /// Reports a failed item of the last offer; other events of values are not reported.
     package func report(_ event: ReceivingEvent) {
         guard case .failed = event, let open = last.withLock(\.self) else { return }
         deciding.report(event, of: open)

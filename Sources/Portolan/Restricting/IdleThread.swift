@@ -1,9 +1,10 @@
 import PortolanConcurrency
 
-/// Runs blocking work that nothing waits for, such as digesting large files, on a thread of its own with a low
-/// priority; not at all where there can be no more threads.
+/// Runs blocking background work, such as digesting large files, on a new thread with a low priority; does nothing if
+/// no thread can be started.
 ///
-/// - Parameter onCancel: called when the task is cancelled, from any thread; the work goes on until it ends by itself.
+/// - Parameter onCancel: called when the task is cancelled, from any thread; the work continues until it ends by
+///   itself.
 func withIdleThread(_ body: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void) async {
     await withTaskCancellationHandler {
         let thread = try? WorkerThread(named: "idle") {

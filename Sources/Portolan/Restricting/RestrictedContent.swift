@@ -13,7 +13,7 @@ struct RestrictedContent: Hashable, Sendable {
     let restriction: Restriction
 }
 
-/// Records as they are stored: size (8 bytes, little-endian), digest (32), length of the restriction's text (2,
+/// File format of the records: size (8 bytes, little-endian), digest (32), length of the restriction's text (2,
 /// little-endian) and the text (``RestrictionText``), one record after another.
 extension RestrictedContent {
     var record: [UInt8] {
@@ -22,7 +22,7 @@ extension RestrictedContent {
             + [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)] + text
     }
 
-    /// The records in `bytes`. A damaged one ends the list: warnings are lost, and nothing else.
+    /// Reads records. A damaged record ends the list; only warnings are lost by that.
     static func records(in bytes: [UInt8]) -> [RestrictedContent] {
         var records: [RestrictedContent] = []
         var rest = bytes[...]
@@ -52,7 +52,7 @@ struct RestrictedContents: Sendable {
 
     func holds(size: UInt64) -> Bool { bySize[size] != nil }
 
-    /// Restrictions that the same content was received for, each once.
+    /// Restrictions under which the same content was received, each once.
     func restrictions(size: UInt64, digest: [UInt8]) -> [Restriction] {
         var known: Set<Restriction> = []
         return (bySize[size] ?? []).filter { $0.digest == digest && known.insert($0.restriction).inserted }

@@ -3,9 +3,9 @@ import PortolanFiles
 import PortolanValues
 import Synchronization
 
-/// Digests files that were received for a team or group, one after another, and remembers them.
+/// Digests files that were received for a team or group, one after another, and records them.
 ///
-/// The digests have a thread of their own with a low priority: neither a receipt nor another item waits for them.
+/// A thread of low priority does this, so that no receipt and no other item waits for it.
 final class RestrictedContentRecorder: Sendable {
     private struct Received: Sendable {
         let path: String
@@ -43,10 +43,10 @@ final class RestrictedContentRecorder: Sendable {
             while true {
                 let received = self.takeQueue()
                 if received.isEmpty { return }
-                // Remembering costs the same for one record and for many, so small items share it.
+                // A write costs the same for one record and for many, so small items share it.
                 var contents: [RestrictedContent] = []
                 for item in received { self.record(item, in: &contents) }
-                // A warning later is a help; nothing that was received depends on it.
+                // A failure loses only a later warning; no received item depends on it.
                 try? self.store.remember(contents)
             }
         } onCancel: {

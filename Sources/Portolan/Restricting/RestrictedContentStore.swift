@@ -1,11 +1,10 @@
 import Foundation
 import PortolanTrust
 
-/// The restricted content that this device has received, as far as it is remembered: at most 65,536 files, the oldest
-/// forgotten first.
+/// Records of restricted content that this device has received: at most 65,536 files; the oldest are dropped first.
 ///
-/// Records lie in up to eight files that are numbered by age. New records go into the youngest, which is replaced as a
-/// whole; a full one is left as it is, so that remembering costs the same however much is remembered.
+/// Records lie in up to eight files that are numbered by age. New records go into the newest file, which is replaced as
+/// a whole; full files do not change, so that the cost of a new record is independent of the number of records.
 struct RestrictedContentStore: Sendable {
     private static let folder = "restricted"
     private static let lock = "lock"
@@ -18,7 +17,7 @@ struct RestrictedContentStore: Sendable {
 
     init(home: HomeDirectory) { path = home.state + "/" + Self.folder }
 
-    /// True if no content is remembered, as far as its folder tells. May block for a moment.
+    /// True if there are no records, by a look at the folder. May block briefly.
     var isEmpty: Bool {
         guard let folder = try? PrivateDirectory(existing: path), let numbers = try? Self.numbers(in: folder) else {
             return true
@@ -34,7 +33,7 @@ struct RestrictedContentStore: Sendable {
         return RestrictedContents(numbers.flatMap { (try? Self.read($0, in: folder)) ?? [] })
     }
 
-    /// Adds what is not remembered yet. May block.
+    /// Adds new records. May block.
     func remember(_ contents: [RestrictedContent]) throws(StoreError) {
         guard !contents.isEmpty else { return }
         try PrivateDirectory(path: path).withLock(Self.lock) { folder throws(StoreError) in

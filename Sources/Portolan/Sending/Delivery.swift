@@ -6,7 +6,7 @@ public struct Delivery: Sendable {
     public let transfer: TransferID
     public let title: String
     public let outcome: Outcome
-    /// Entries of a folder that the receiver may not see. It was told nothing of them.
+    /// Entries of a folder that the receiver may not see and was not told of.
     public let withheld: WithheldEntries
 
     init(_ transfer: TransferID, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries()) {
@@ -16,20 +16,20 @@ public struct Delivery: Sendable {
         self.withheld = withheld
     }
 
-    /// The item's place among those that were sent.
+    /// Index of the item among the sent ones.
     public var item: Int { transfer.item }
 
     public enum Outcome: Sendable {
-        /// The receiver holds it durably, made of the representation at this place of the item as it was given.
+        /// The receiver has stored it durably. `representation` is the index of its form in the item as it was given.
         case stored(StoredItem, representation: Int)
-        /// The receiver did not want it. `trouble` says what could not be sent before, if it had wanted something.
+        /// The receiver declined it. `trouble` is an earlier failure to send a form that the receiver wanted.
         case declined(Decline, trouble: String?)
-        /// The receiver wanted it and does not have it. `trouble` says what went wrong on this side, if anything did.
+        /// The receiver wanted it, but has not stored it. `trouble` is this side's failure, if any.
         case failed(StoringFailure, trouble: String?)
-        /// The connection broke, and the rest could not be sent again: it can be read only once. The sentence says why
-        /// it broke.
+        /// The connection broke, and the content cannot be sent again, since it can be read only once. The sentence is
+        /// the reason of the break.
         case brokenOff(String)
-        /// This peer may see none of its representations: nothing of it was offered.
+        /// This peer may see none of its representations, so nothing of it was offered.
         case hidden
     }
 
@@ -38,34 +38,32 @@ public struct Delivery: Sendable {
         if case .stored = outcome { true } else { false }
     }
 
-    /// The verified receipt of the receiver; nil where it signed none.
+    /// Verified receipt of the receiver; nil if the receiver signed none.
     public var receipt: DeliveryReceipt? {
         if case .stored(let stored, _) = outcome { stored.receipt } else { nil }
     }
 }
 
-/// Event while items are sent, in order.
+/// Event of a sending, in order.
 public enum SendEvent: Sendable {
     /// A session is open to this peer, which proved its key.
     case connected(RemotePeer)
-    /// A person is asked on the other side.
+    /// The receiver's user is being asked.
     case waitingForAnswer
-    /// Items and representations are numbered as they were given.
+    /// A transfer has begun. Items and representations are numbered as they were given.
     case started(TransferID, representation: Int, name: String, bytes: UInt64?)
-    /// Bytes of the item that need no more attention, those that the receiver had before among them; and those that
-    /// were sent.
+    /// Bytes of the item that are finished, including those that the receiver had before, and bytes that were sent.
     case progress(TransferID, done: UInt64, transferred: UInt64)
-    /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was
-    /// to its end.
+    /// Bytes of content of a folder that were found so far; `isAll` when the whole folder was read.
     case found(TransferID, bytes: UInt64, isAll: Bool)
     /// This representation could not be sent; the receiver may take another.
     case broke(TransferID, representation: Int, reason: String)
     case settled(Delivery)
-    /// The receiver had kept so many bytes of this item from before; only what is missing is sent.
+    /// The receiver has kept this many bytes of the item from an earlier transfer; only the missing ones are sent.
     case resumed(TransferID, kept: UInt64)
-    /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what
-    /// is not settled.
+    /// The session broke; `reason` is a sentence for people. Unsettled items are sent in another session after this
+    /// time.
     case retrying(reason: String, after: Duration)
-    /// A member of a team that was seen lately is not found yet, and is looked for at most so long.
+    /// A recently seen member of a team was not found yet, and is searched for at most this time.
     case looking(for: Duration)
 }

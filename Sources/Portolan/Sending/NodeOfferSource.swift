@@ -8,12 +8,12 @@ import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
-/// The items of one sending as the peer sees them, and what stands behind each. Settled items are not offered again.
+/// Items of one sending as the peer sees them, and their content. Settled items are not offered again.
 final class NodeOfferSource: OfferSource {
     /// Options of the sending.
     let options: SendOptions
     private let items: [ResolvedItem]
-    /// Common to the transfers of the items; the peer knows the parcel by it.
+    /// Common to the transfers of the items; the peer's identifier of the parcel.
     private let batch: RandomID
     private let maker: FormMaker?
     /// True if no offer is made, and only the peer's standing is found out.
@@ -35,22 +35,22 @@ final class NodeOfferSource: OfferSource {
         var key: DevicePublicKey?
         /// Visible part of the offer in the present session.
         var visible: VisibleOffer?
-        /// The items that the offer was made of, which its sources are places in.
+        /// Items of the offer; an offered item's number is its index here.
         var offered: [Offered] = []
-        /// The standing by which the peer was last offered something, or nothing.
+        /// Standing of the peer at the last offer, or when nothing was offered.
         var standing: Standing?
         /// Outcomes of settled items, by item.
         var settled: [Int: Delivery.Outcome] = [:]
         /// Errors of this side, by item.
         var troubles: [Int: String] = [:]
-        /// Entries of items that the receiver may not see, by item.
+        /// Entries that the receiver may not see, by item.
         var withheld: [Int: WithheldEntries] = [:]
-        /// Items of which something was read that cannot be read again.
+        /// Items whose content was partly read and cannot be read again.
         var spent: Set<Int> = []
         /// True if the present session has made progress.
         var hasProgressed = false
 
-        /// The items of which something was offered in the present session.
+        /// Items with an offered representation in the present session.
         var offeredItems: [Int] {
             visible?.sources.compactMap { sources in sources.first.map { offered[$0.item].item } } ?? []
         }
@@ -58,8 +58,8 @@ final class NodeOfferSource: OfferSource {
 
     /// - Parameters:
     ///   - batch: common to the transfers of the items.
-    ///   - maker: derives forms of what the peer may see; nil derives none.
-    ///   - isRehearsal: true to make no offer, and only to find out the peer's standing (``standing``).
+    ///   - maker: makes derived forms of the visible representations; nil makes none.
+    ///   - isRehearsal: true to determine the peer's standing (``standing``) without an offer.
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
     ///   without any.
     init(
@@ -85,12 +85,12 @@ final class NodeOfferSource: OfferSource {
         }
     }
 
-    /// The standing by which the peer was last offered something, or nothing; nil before that.
+    /// Standing of the peer at the last offer, or when nothing was offered; nil before that.
     var standing: Standing? { state.withLock(\.standing) }
 
     // MARK: Sessions
 
-    /// Another session is about to be opened.
+    /// Resets the state of one session before the next is opened.
     func beginAttempt() {
         state.withLock { state in
             state.visible = nil
@@ -98,12 +98,12 @@ final class NodeOfferSource: OfferSource {
         }
     }
 
-    /// True if there is anything to offer to the device with a fingerprint that the network tells. May block.
+    /// True if the device with an announced fingerprint would see anything. May block.
     func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
         isAnythingVisible(to: try store.presumedStanding(of: fingerprint, now: runtime.date))
     }
 
-    /// The rights of the device with this key, if there is anything to offer to it; nil if not. May block.
+    /// Standing of the device with this key if it sees anything; nil if not. May block.
     func standing(seeingWith key: DevicePublicKey) throws -> Standing? {
         let standing = try store.standing(of: key, now: runtime.date)
         return isAnythingVisible(to: standing) ? standing : nil
@@ -120,7 +120,7 @@ final class NodeOfferSource: OfferSource {
         state.withLock { state in items.indices.filter { state.settled[$0] == nil } }
     }
 
-    /// The peer has proved this key; everything is decided by it from here on.
+    /// Stores the proved key of the peer; all later decisions use it.
     func meet(_ key: DevicePublicKey) {
         state.withLock { $0.key = key }
     }
@@ -137,9 +137,9 @@ final class NodeOfferSource: OfferSource {
         state.withLock { $0.settled.values.contains { if case .stored = $0 { true } else { false } } }
     }
 
-    /// The session broke: settles what cannot be sent again.
+    /// After a break of the session, settles the items that cannot be sent again.
     ///
-    /// - Returns: true if there is anything left to send.
+    /// - Returns: true if unsettled items remain.
     func canGoOn(after reason: String) -> Bool {
         let (lost, isLeft) = state.withLock { state in
             let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
@@ -151,7 +151,7 @@ final class NodeOfferSource: OfferSource {
         return isLeft
     }
 
-    /// Returns the outcome of each item, now that no other session follows.
+    /// Returns the outcome of each item after the last session.
     func conclude() -> [Delivery] {
         for number in pending { settle(number, .hidden) }
         let settled = state.withLock(\.settled)
@@ -174,7 +174,8 @@ final class NodeOfferSource: OfferSource {
 
     var deviceKey: DevicePublicKey? { key.publicKey }
 
-    /// Entries of a folder may be restricted, and are looked at when the folder is sent.
+    /// True if every peer sees everything. Entries of a folder may be restricted, and are checked when the folder is
+    /// sent.
     var isForEveryone: Bool {
         !isRehearsal
             && items.lazy.flatMap(\.representations).allSatisfy {
@@ -185,7 +186,7 @@ final class NodeOfferSource: OfferSource {
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
-        // A repeated request is for another copy: it belongs to no parcel, which would be stored once.
+        // A repeated request is for another copy, so it has no parcel: a receiver stores each parcel once.
         let parcel = request == nil ? batch.bits : nil
         let visible = try Offer.visible(
             to: standing,
@@ -204,7 +205,7 @@ final class NodeOfferSource: OfferSource {
         return isRehearsal ? nil : visible?.offer
     }
 
-    /// Name by which the peer is to know the source of a representation; empty for one that has none.
+    /// Name by which the peer recognises the source of a representation; empty for content without one.
     private func sourceName(of resolved: ResolvedRepresentation, in item: ResolvedItem) -> [UInt8] {
         guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
         let representation = resolved.representation
@@ -212,12 +213,12 @@ final class NodeOfferSource: OfferSource {
             guard let path = try? SourcePath.resolved(path) else { return [] }
             return key.sourceName(ofPath: path, for: peer)
         }
-        // The source name keeps data whose receipt is lost with the session from being stored twice.
+        // The source name keeps data from being stored twice if the receipt is lost with the session.
         guard case .bytes = representation.content else { return [] }
         return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
     }
 
-    /// Identifier by which the peer is to know an item of the parcel.
+    /// Identifier by which the peer recognises an item of the parcel.
     private func parcelItem(_ item: ResolvedItem, of parcel: UInt128) -> UInt64 {
         guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
         return key.parcelItem(item.number, of: parcel, for: peer)
@@ -228,7 +229,7 @@ final class NodeOfferSource: OfferSource {
         return places.filter { place in
             let resolved = source(item: place.item, representation: place.representation).resolved
             guard standing.maySee(resolved.restriction) else { return false }
-            // A file may have been marked since it was offered. A file that is gone fails when it is read.
+            // A file may have been marked since the offer. A removed file fails when it is read.
             guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
                 return true
             }
@@ -238,7 +239,7 @@ final class NodeOfferSource: OfferSource {
 
     func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
 
-    /// The representation that the peer knows by these places, with its item and its place in that.
+    /// Representation with these numbers in the offer, with its item and its index in the item.
     private func source(
         item: Int, representation: Int
     ) -> (item: Int, representation: Int, resolved: ResolvedRepresentation) {
@@ -253,7 +254,7 @@ final class NodeOfferSource: OfferSource {
 
     private func transfer(of item: Int) -> TransferID { TransferID(batch: batch, item: items[item].number) }
 
-    /// The transfer of the item that the peer knows by this place.
+    /// Transfer of the item with this number in the offer.
     private func transfer(ofOffered item: Int) -> TransferID {
         transfer(of: source(item: item, representation: 0).item)
     }
@@ -261,7 +262,7 @@ final class NodeOfferSource: OfferSource {
     func contentAtHand(at place: OfferedPlace) -> OfferedContent? {
         let representation = source(item: place.item, representation: place.representation).resolved.representation
         if let data = representation.heldData { return .bytes(data) }
-        // A shared file is opened as the one that was shared, never by its path.
+        // A shared file is opened by its handle, never by its path.
         return representation.storedContent
     }
 

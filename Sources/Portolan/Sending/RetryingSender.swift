@@ -8,7 +8,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Sending to one peer, over as many sessions as it takes.
+/// Sends items to one peer, over as many sessions as necessary.
 struct RetryingSender {
     private let environment: NodeEnvironment
     private let sessions: NodeSessions
@@ -17,11 +17,12 @@ struct RetryingSender {
     private let events: @Sendable (SendEvent) -> Void
     private var peer: Peer
     private var schedule: RetrySchedule
-    /// The key that was met first; the rest is sent to no other key.
+    /// Key of the first session; the rest is sent to no other key.
     private var met: RemoteIdentity?
     /// Connections that ended in the handshake before a key was met.
     private var cutHandshakes = 0
-    /// A device that ends more handshakes refuses them; one that is starting again cannot be connected to meanwhile.
+    /// A device that ends more handshakes than this refuses them; a device that is restarting accepts no connection
+    /// meanwhile.
     private static let mostCutHandshakes = 2
 
     init(
@@ -58,7 +59,7 @@ struct RetryingSender {
         offering.beginAttempt()
         let (offering, environment, events) = (offering, environment, events)
         if let presumed = peer.fingerprint {
-            // A peer that may see nothing learns nothing of this device.
+            // A peer that may see nothing does not learn who this device is.
             guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
         let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, isFor: .sending)
@@ -140,7 +141,7 @@ struct RetryingSender {
         return found
     }
 
-    /// There is nothing that the peer which proved its key may see.
+    /// The peer with the proved key may see none of the items.
     private struct NothingVisible: Error {}
 }
 

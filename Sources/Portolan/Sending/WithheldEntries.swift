@@ -1,22 +1,20 @@
 import PortolanFiles
 import PortolanValues
 
-/// Entries of a folder that were left out of a sending, because its receiver may not see them or their audience is
-/// unknown.
+/// Entries of a folder that were not sent, because its receiver may not see them or their audience is unknown.
 public struct WithheldEntries: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The path below the folder, parts joined by `/`.
         public let path: DisplayText
-        /// The entry's audience, or why it is not known: “for team acme”.
+        /// Audience of the entry, or why it is unknown: “for team acme”.
         public let reason: String
     }
 
-    /// The first of them.
+    /// The first withheld entries.
     public let listed: [Entry]
-    /// All of them, listed or not. A folder counts as one, with everything in it.
+    /// Number of all withheld entries. A folder counts as one, with its content.
     public let count: UInt64
-    /// Withheld entries whose audience could not be read. The receiver counts them among its omissions, without their
-    /// names.
+    /// Withheld entries whose audience could not be read. The receiver counts them as omissions, without their names.
     public let unknown: UInt64
 
     init(listed: [Entry] = [], count: UInt64 = 0, unknown: UInt64 = 0) {
@@ -25,7 +23,7 @@ public struct WithheldEntries: Sendable, Hashable {
         self.unknown = unknown
     }
 
-    /// - Parameter names: of the teams of this device; any other team is called by its identifier.
+    /// - Parameter names: names of this device's teams; another team is shown by its identifier.
     init(_ report: WithholdingReport, teams names: [TeamID: TeamName]) {
         listed = report.entries.map { Entry(path: $0.path, reason: Self.reason($0.cause, names)) }
         count = report.count

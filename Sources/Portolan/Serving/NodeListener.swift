@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// The one listener of a node: there while anybody in this process receives, shares or waits for a code, on one port
+/// The one listener of a node: it runs while a part of this process receives, shares or waits for a code, on one port
 /// for all of them.
 ///
 /// The opening of a session decides which user gets it.
@@ -21,7 +21,7 @@ final class NodeListener: Sendable {
     private struct User: Sendable {
         var entrance: Entrance
         let arrived: @Sendable (Listener.Arrival) -> Void
-        /// True if the listener may still tell peers of a port that was left.
+        /// True if this user still announces the former port.
         var tellsOfFormerPort = false
 
         func isFor(_ opening: OpeningKind) -> Bool {
@@ -53,7 +53,7 @@ final class NodeListener: Sendable {
             return door
         }
 
-        /// Has the listener let in what its users do, and leave the ports of which none of them tells any more.
+        /// Applies the users' entrances to the listener, and closes former ports that no user announces any more.
         func update(_ listener: Listener) {
             listener.replaceDoor(door)
             if !users.values.contains(where: \.tellsOfFormerPort) { listener.leaveFormerPorts() }
@@ -70,20 +70,19 @@ final class NodeListener: Sendable {
         let state = Mutex(State())
     }
 
-    /// The place of a user at the listener that runs.
+    /// Place of a user at the running listener.
     struct Place: Sendable {
         fileprivate let listener: Listener
-        /// Changes what is known of the user. The door is replaced under the lock, so that of two changes the later one
-        /// stays.
+        /// Changes the user's entry. The door is replaced under the lock, so that the later of two changes prevails.
         fileprivate let change: @Sendable (_ change: (inout Entrance, _ tellsOfFormerPort: inout Bool) -> Void) -> Void
 
         /// The port that peers connect to now.
         var port: UInt16 { listener.port }
 
-        /// Lets in otherwise from now on. Sessions that there are, and handshakes that have begun, go on.
+        /// Replaces the entrance for new connections. Existing sessions and handshakes that have begun continue.
         func replaceEntrance(_ entrance: Entrance) { change { own, _ in own = entrance } }
 
-        /// The user tells peers of this port from now on, and of no other one.
+        /// Notes that the user now announces this port and no other.
         func tells(of port: UInt16) {
             change { [listener] _, tellsOfFormerPort in if port == listener.port { tellsOfFormerPort = false } }
         }
@@ -118,7 +117,7 @@ final class NodeListener: Sendable {
                 port: configuration.port, orOthers: configuration.takesOtherPorts, interfaces: configuration.interfaces),
             identity: environment.local, door: table.state.withLock(\.door), timing: environment.timing
         ) { key in
-            // A peer that cannot be looked up has no place reserved.
+            // A peer that cannot be looked up gets no reserved place.
             let standing = try? await withLookupThread {
                 try environment.store.standing(of: key, now: environment.runtime.date)
             }
@@ -127,7 +126,7 @@ final class NodeListener: Sendable {
         do {
             try table.state.withLock { state in
                 state.listener = listener
-                // Another one may be wanted by now.
+                // The configuration may have changed meanwhile.
                 let current = environment.configuration
                 guard let port = current.port, port != configuration.port else { return }
                 try state.move(listener, to: port, interfaces: current.interfaces)
@@ -140,14 +139,13 @@ final class NodeListener: Sendable {
         return listener
     }
 
-    /// Has peers come to another port from now on, if there is a listener; what one that is opened later does is for
-    /// the configuration.
+    /// Moves a running listener to another port. A listener that starts later uses the configuration.
     ///
-    /// The former port is closed when its users tell peers of the new one, and no session is left that came by it.
+    /// The former port is closed once its users announce the new one and its last session has ended.
     ///
     /// - Parameters:
-    ///   - port: nil leaves it.
-    ///   - apply: changes the configuration. Not called where the port cannot be used.
+    ///   - port: nil keeps the port.
+    ///   - apply: changes the configuration. Not called if the port cannot be used.
     /// - Throws: `NodeError`
     func move(to port: UInt16?, applying apply: () -> Void) throws {
         do {
@@ -162,11 +160,12 @@ final class NodeListener: Sendable {
         }
     }
 
-    /// Runs `body` with the place at the listener.
+    /// Runs `body` with a place at the listener.
     ///
-    /// - Parameter arrived: gets the sessions that came through `entrance`, and all refused connections. To be quick.
-    /// - Throws: `NodeError` if the port cannot be used, or a code for the same purpose is waited with already; what
-    ///   `body` throws.
+    /// - Parameter arrived: called with the sessions through `entrance`, and with all refused connections. Must return
+    ///   quickly.
+    /// - Throws: `NodeError` if the port cannot be used, or another code for the same purpose is already in use; errors
+    ///   of `body`.
     func with<Result: Sendable>(
         _ entrance: Entrance, arrived: @escaping @Sendable (Listener.Arrival) -> Void,
         _ body: (Place) async throws -> Result

@@ -1,7 +1,7 @@
 import PortolanTransport
 import Synchronization
 
-/// Serves the peers that come to a node: one advertisement and one listener for all receptions and shared items in this
+/// Serves incoming peers of a node: one advertisement and one listener for all receptions and shared items of this
 /// process.
 final class PeerService: Sendable {
     private struct State {
@@ -42,14 +42,14 @@ final class PeerService: Sendable {
         }
     }
 
-    /// Answers what peers list and request, until the task is cancelled.
+    /// Answers lists and requests of peers, until the task is cancelled.
     func share(events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
         let number = begin(.sharing)
         defer { end(number) }
         try await run(events: events)
     }
 
-    /// Plays a further role in the sessions of peers that come, until the task is cancelled.
+    /// Plays a further role in the sessions of incoming peers, until the task is cancelled.
     func play(_ maker: RoleMaker, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
         let number = begin(.role(maker))
         defer { end(number) }
@@ -74,7 +74,7 @@ final class PeerService: Sendable {
 
     private func run(events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
         try await service().with { _ in
-            // Only now: what was announced by one that is ending does not hold any more.
+            // Read only now, since the announcements of an ending service are not valid any more.
             let (number, announcements) = state.withLock { state in
                 state.next += 1
                 state.watchers[state.next] = events
@@ -135,8 +135,8 @@ final class PeerService: Sendable {
         }
     }
 
-    /// Runs what makes the node findable, and another one in its place after each change of the configuration, until
-    /// the task is cancelled. Sessions go on.
+    /// Runs the advertising; after each change of the configuration it is replaced, until the task is cancelled.
+    /// Sessions continue.
     private func run(
         _ first: ReceiverAdvertiser, at place: NodeListener.Place, until firstChanges: AsyncStream<Void>
     ) async {
@@ -157,10 +157,9 @@ final class PeerService: Sendable {
         }
     }
 
-    /// Waits for a change of the configuration, and lets peers in by it.
+    /// Waits for a change of the configuration, and applies it to the entrance.
     ///
-    /// - Returns: the new advertising, and the changes of the configuration from then on; nil when the task is
-    ///   cancelled.
+    /// - Returns: the new advertising, and later changes of the configuration; nil when the task is cancelled.
     private func renewed(
         _ advertising: ReceiverAdvertiser, at place: NodeListener.Place, after changes: AsyncStream<Void>
     ) async -> (ReceiverAdvertiser, AsyncStream<Void>)? {

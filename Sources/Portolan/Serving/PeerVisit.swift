@@ -3,19 +3,19 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Session of the receptions and the shelf of a node.
+/// Session of a peer with a node that receives or shares items.
 final class PeerVisit: SessionVisit {
     private struct State {
-        /// The peer as it was met last; nil until the rosters have been exchanged.
+        /// Peer with the facts at the last look-up; nil until the rosters have been exchanged.
         var peer: RemotePeer?
-        /// Routes that were there when the peer came, and later ones that it has offered something to.
+        /// Routes at the time of the peer's arrival, and later ones that took part in an offer.
         var routes: [Int: ReceiveRoute] = [:]
         /// The peer as of its last offer, with its right to send.
         var met: ReceivingPeer?
         /// Routes by which the peer was entitled to send in an earlier offer.
         var admitted: Set<Int> = []
         var hasOffered = false
-        /// The numbers of the routes by which something of the last offer is taken.
+        /// Numbers of the routes that take a part of the last offer.
         var taking: @Sendable () -> Set<Int> = { [] }
     }
 
@@ -36,7 +36,7 @@ final class PeerVisit: SessionVisit {
         self.isOpenedHere = isOpenedHere
     }
 
-    /// Makes the roles of this side in the session.
+    /// Makes this side's roles in the session.
     func makeRoles() -> SessionRoles {
         let (routes, isSharing) = (duties.routes, duties.isSharing)
         state.withLock { $0.routes = routes }
@@ -97,7 +97,7 @@ final class PeerVisit: SessionVisit {
 
     // MARK: The end
 
-    /// The session has ended with this side's last word on everything.
+    /// Called after the session has ended in order, with all answers sent.
     func end() {
         let (peer, routes, isNews) = state.withLock { ($0.peer, $0.routes, $0.hasOffered || !isOpenedHere) }
         guard let peer, isNews else { return }
@@ -110,7 +110,7 @@ final class PeerVisit: SessionVisit {
         let (peer, routes, admitted, hasOffered) = state.withLock { state in
             (state.peer, state.routes, state.admitted.union(state.met?.admitted ?? []), state.hasOffered)
         }
-        // A peer that only lists and fetches has been refused nothing.
+        // A peer that only lists and fetches was not refused anything.
         let isVisitor = !hasOffered && !isOpenedHere
         for (number, route) in routes {
             if let peer, isVisitor || admitted.contains(number) {

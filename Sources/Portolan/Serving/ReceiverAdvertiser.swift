@@ -21,9 +21,9 @@ struct ReceiverAdvertiser: Sendable {
     private let secrets: TeamSecrets
     private let nonces: AdvertisedNonces
 
-    /// By the configuration as it is now.
+    /// Makes the advertiser for the current configuration.
     ///
-    /// - Throws: `NodeError` where a node hides from all but its teams and is in none, `StoreError`
+    /// - Throws: `NodeError` if the node is visible to its teams only and is in none, `StoreError`
     init(
         in environment: NodeEnvironment, of duties: NodeDuties, events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
@@ -32,8 +32,8 @@ struct ReceiverAdvertiser: Sendable {
         try await self.init(in: environment, of: duties, secrets, nonces, events)
     }
 
-    /// The same by the configuration as it is now. A peer that knows this device as a hidden one is still admitted by
-    /// the hidden opening.
+    /// Returns an advertiser for the current configuration. Peers that know the former hidden record are still
+    /// admitted.
     ///
     /// - Throws: errors of ``init(in:of:events:)``
     func renewed() async throws -> Self { try await Self(in: environment, of: duties, secrets, nonces, events) }
@@ -122,7 +122,7 @@ struct ReceiverAdvertiser: Sendable {
         await handle.withdraw()
     }
 
-    /// The open record of this instance, with what it does now.
+    /// Open record of this instance, with its current activities.
     private func advertisement(port: UInt16) throws(DiscoveryError) -> Advertisement {
         try .open(
             name: name, fingerprint: environment.identity.fingerprint, port: port,
@@ -176,8 +176,8 @@ struct ReceiverAdvertiser: Sendable {
         }
     }
 
-    /// Shows itself by the secrets that there are now. Where they cannot be read, it tries until they can: one that was
-    /// removed knows the old ones.
+    /// Advertises by the current secrets. Retries while they cannot be read, because a removed member knows the former
+    /// secrets.
     private func reload(_ presence: HiddenPresence) async {
         while !Task.isCancelled {
             if let hasChanged = try? await secrets.reload(from: environment) {
@@ -189,7 +189,7 @@ struct ReceiverAdvertiser: Sendable {
     }
 }
 
-/// Tells how others find the node, when that changes.
+/// Reports how others find the node, after each change.
 private final class ListeningNews: Sendable {
     private let port: UInt16
     private let name: String
@@ -202,7 +202,7 @@ private final class ListeningNews: Sendable {
         self.events = events
     }
 
-    /// - Returns: true if `discovery` differs from what was told last.
+    /// - Returns: true if `discovery` differs from the last report.
     @discardableResult
     func tell(_ discovery: String) -> Bool {
         let isNews = last.withLock { last in
@@ -214,15 +214,14 @@ private final class ListeningNews: Sendable {
     }
 }
 
-/// The secrets of a device's teams, at hand where nothing may block.
+/// Secrets of a device's teams, in memory for callers that may not block.
 private final class TeamSecrets: Sendable {
-    /// Time for which a secret is good after another has taken its place: until records sealed with it are off the
-    /// network.
+    /// Lifetime of a replaced secret: until records sealed with it have left the network.
     private static let grace = Duration.seconds(15)
 
     private struct State {
         var current: [SecretBytes] = []
-        /// Secrets that newer ones have replaced, and until when they are good.
+        /// Replaced secrets, and the end of their lifetime.
         var former: [(secret: SecretBytes, end: ContinuousClock.Instant)] = []
     }
 
@@ -237,7 +236,7 @@ private final class TeamSecrets: Sendable {
     /// - Returns: true if they have changed.
     func reload(from environment: NodeEnvironment) async throws -> Bool {
         let advertised = try await withLookupThread { try environment.ownTeams().map(\.advertised) }
-        // The newest of every team have their slots before any other.
+        // The newest secrets of all teams come first.
         let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
         return state.withLock { state in
             guard state.current != secrets else { return false }

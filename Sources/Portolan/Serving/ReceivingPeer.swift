@@ -23,13 +23,13 @@ final class ReceivingPeer: Sendable {
         self.runtime = runtime
     }
 
-    /// Numbers of the ways by which the peer was entitled to send.
+    /// Numbers of the routes by which the peer was entitled to send.
     var admitted: Set<Int> { state.withLock(\.self) }
 
     /// True if the peer may send by a route by the standing that it was met with.
     func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing, peer.fingerprint) }
 
-    /// Throws if the peer may send nothing by one of these ways by the standing that it was met with, just now.
+    /// Checks that the peer may send by each of these routes, by the standing that was just looked up.
     ///
     /// - Throws: `TransportError.notEntitled`
     func admit(by ways: [Way]) throws {
@@ -37,8 +37,8 @@ final class ReceivingPeer: Sendable {
         admit(ways)
     }
 
-    /// Throws if the peer may send nothing by one of these ways any more, or has lost a part of the standing by which
-    /// decisions about its offer were made, or goes by a name that has become another key's since. May block.
+    /// Checks that the peer may still send by each of these routes, that it still has the standing by which its offer
+    /// was decided, and that its name does not belong to another key by now. May block.
     ///
     /// - Throws: `TransportError.notEntitled`, `StoreError`.
     func check(by ways: [Way]) throws {

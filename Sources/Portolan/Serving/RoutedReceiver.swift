@@ -3,22 +3,22 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has
-/// stored before are answered for by its ledger; those of a route with a ledger are signed for.
+/// Hands each item of an offer to the first of several routes that can take it. A ledger answers for items that its
+/// route has stored before; items of a route with a ledger get receipts.
 final class RoutedReceiver: ItemReceiver {
     /// Returns the receiver of a peer's offer.
     ///
     /// - Parameters:
-    ///   - key: key of this device, which signs for what is stored.
-    ///   - met: the peer as it is known at this moment, and its right to send.
-    ///   - ways: routes by which the node receives, in the order in which they are asked.
-    /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
+    ///   - key: key of this device, which signs receipts.
+    ///   - met: the peer with its current facts, and its right to send.
+    ///   - ways: receive routes, in the order in which they are tried.
+    /// - Returns: the receiver, and a function that returns the numbers of the routes that take a part of the offer.
     static func reception(
         of session: Session, from met: ReceivingPeer, signingBy key: DeviceKey, on runtime: Runtime,
         by ways: [ReceivingPeer.Way]
     ) -> (Reception, taking: @Sendable () -> Set<Int>) {
         let open = ways.filter { met.isEntitled(by: $0.route) }
-        // A peer that none of them is for hears so from the first.
+        // If no route is for this peer, it is refused from the beginning.
         let used = open.isEmpty ? Array(ways.prefix(1)) : open
         let numbers = used.map(\.number)
         let receivers = used.map { Way(receiver: $0.route.receiver(session, met.peer), route: $0.route) }
@@ -33,7 +33,7 @@ final class RoutedReceiver: ItemReceiver {
         return (reception(routed), { [weak routed] in Set((routed?.takers ?? []).map { numbers[$0] }) })
     }
 
-    /// Takes nothing, because what is known of the peer cannot be read.
+    /// Makes a reception that takes nothing, because the facts about the peer cannot be read.
     static func reception(failing error: any Error) -> Reception {
         Reception(RoutedReceiver([], signing: nil), begin: { throw error })
     }
@@ -64,7 +64,7 @@ final class RoutedReceiver: ItemReceiver {
     /// Numbers of the receivers that have accepted an item.
     private let taking = Mutex<Set<Int>>([])
 
-    /// - Parameter signer: nil where nothing is taken.
+    /// - Parameter signer: nil if nothing is taken.
     private init(_ ways: [Way], signing signer: ReceiptSigner?) {
         self.ways = ways
         self.signer = signer
@@ -93,7 +93,7 @@ final class RoutedReceiver: ItemReceiver {
                     taking.withLock { _ = $0.insert(number) }
                     continue
                 }
-                // An item that is too large for one receiver may be welcome to another.
+                // An item that is too large for one receiver may be acceptable to another.
                 if decline.reason == .nothingInCommon || decline.reason == .tooLarge { further.append(item) }
                 if decline.reason != .nothingInCommon { decisions[item] = decision }
             }
@@ -102,7 +102,7 @@ final class RoutedReceiver: ItemReceiver {
         return decisions
     }
 
-    /// Items that a route has stored before, and those of which that cannot be found out.
+    /// Items that a route has stored before, and items whose record cannot be read.
     private func decidedBefore(_ offer: Offer) async -> [Int: ItemDecision] {
         guard let signer, offer.parcel != nil else { return [:] }
         var decisions: [Int: ItemDecision] = [:]

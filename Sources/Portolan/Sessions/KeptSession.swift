@@ -19,8 +19,8 @@ final class KeptSession: Sendable {
         self.peerCapabilities = peerCapabilities
     }
 
-    /// True if the session may be with the peer: it has the peer's key, or was opened to the peer's address if no key
-    /// is known or one process of the device is meant.
+    /// True if the session can be used for the peer: it has the peer's key; or it was opened to the peer's address, if
+    /// no key is known or one process of the device is meant.
     func isWith(_ peer: Peer) -> Bool {
         let session = driver.session
         if let fingerprint = peer.fingerprint {

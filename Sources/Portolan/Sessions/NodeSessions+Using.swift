@@ -3,13 +3,13 @@ import PortolanTransport
 import Synchronization
 
 extension NodeSessions {
-    /// Runs something in a session with a peer. It is opened for this and ended after it, unless both sides keep
-    /// sessions.
+    /// Runs an operation in a session with a peer. The session is opened for the operation and ended after it, unless
+    /// both sides keep sessions.
     ///
-    /// Where the instance of the peer that answers does not do what is wanted, another one is tried.
+    /// If the answering instance of the peer does not have the wanted activities, another instance is tried.
     ///
     /// - Parameter pacing: bytes a second at which the peer may send; such a session is not shared.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and what `accept` and `body` throw.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and errors of `accept` and `body`.
     func with<Result: Sendable>(_ use: SessionUse<Result>, pacing: UInt64? = nil) async throws -> Result {
         // Each look-up is no hand-over to another thread then.
         try await withBlockingThread {
@@ -31,7 +31,7 @@ extension NodeSessions {
                     else { throw error }
                     refusal = error
                 } catch TransportError.unreachable where refusal != nil {
-                    // There is no other instance.
+                    // No other instance is left.
                     throw refusal ?? TransportError.takesNothing
                 }
             }
@@ -51,7 +51,7 @@ extension NodeSessions {
 }
 
 extension Error {
-    /// True if another process of the same device may do what this one does not.
+    /// True if another process of the same device may have the missing activities.
     fileprivate var isForOtherInstances: Bool {
         switch self as any Error {
         case TransportError.takesNothing, TransportError.sharesNothing: true

@@ -4,23 +4,23 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// The sessions of a node that keeps them: those that it opened, and those of peers that came to it.
+/// Kept sessions of a node: those that it opened, and incoming ones.
 ///
-/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries the
-/// operations of both sides.
+/// A session is kept if both sides announce it. It is found by the proved key of its peer, and carries the operations
+/// of both sides.
 final class NodeSessions: Sendable {
-    /// Called when a session has begun, with whether it is kept.
+    /// Called after a session has begun; `isKept` is true if both sides keep it.
     typealias Ready = @Sendable (_ driver: SessionDriver, _ isKept: Bool) -> Void
 
-    /// Sessions at rest. Beyond that the one ends that was not used for the longest time.
+    /// Most idle sessions. Above that, the one with the longest idle time ends.
     private static let mostAtRest = 32
 
     private struct State {
         var kept: [KeptSession] = []
-        /// Sessions that were opened here, kept or not.
+        /// Sessions that this side opened, kept or not.
         var opened: [ObjectIdentifier: Task<Void, any Error>] = [:]
         var running: [ObjectIdentifier: Running] = [:]
-        /// Peers to which a session is being opened, with the operations that wait for it.
+        /// Peers to which a session is being opened, with the waiting operations.
         var opening: [Peer.ID: [OneShot<Void, any Error>]] = [:]
     }
 
@@ -31,7 +31,7 @@ final class NodeSessions: Sendable {
         let ended = OneShot<Void, Never>()
     }
 
-    /// Makes what takes part in a session.
+    /// Makes this side's participant of a session.
     typealias MakeVisit = @Sendable (_ session: Session, _ isOpenedHere: Bool) -> any SessionVisit
 
     let environment: NodeEnvironment
@@ -47,10 +47,10 @@ final class NodeSessions: Sendable {
 
     // MARK: Using
 
-    /// Runs `body` in a session with a peer: a kept one if there is one, else one that is opened.
+    /// Runs `body` in a session with a peer: a kept one if there is one, else a new one.
     ///
-    /// An operation that the peer has not answered when a kept session turns out to be over is made again in another
-    /// one.
+    /// If a kept session turns out to be over before the peer has answered, the operation is repeated in another
+    /// session.
     ///
     /// - Parameter use: operation of the session. Its `body` may run more than once.
     /// - Throws: errors of ``with(_:pacing:)``.
@@ -79,19 +79,19 @@ final class NodeSessions: Sendable {
         }
     }
 
-    /// A kept session with the peer that is meant, preferably one at rest.
+    /// Kept session with the named peer, preferably an idle one.
     private func find<Result: Sendable>(_ use: SessionUse<Result>) async -> KeptSession? {
         let wanted = Capabilities(use.wanted)
         let kept = state.withLock(\.kept).filter { $0.isWith(use.peer) && $0.peerCapabilities.isSuperset(of: wanted) }
             .map { ($0, $0.driver.isAtRest) }
         for (session, _) in kept.filter(\.1) + kept.filter({ !$0.1 }) {
-            // If this key is not that of the peer that is meant, another key may answer by now.
+            // If this is not the key of the named peer, another device may answer by now.
             if (try? await use.accept(session.driver.session.peer)) != nil { return session }
         }
         return nil
     }
 
-    /// - Returns: nil if the caller is to open a session; else a result that is settled when another operation has
+    /// - Returns: nil if the caller must open a session; else a result that is settled after another operation has
     ///   tried.
     private func joinOpening(of peer: Peer) -> OneShot<Void, any Error>? {
         state.withLock { state in
@@ -112,9 +112,9 @@ final class NodeSessions: Sendable {
 
     // MARK: Opening
 
-    /// Opens a session and runs `body` in it. Where the peer does not keep it, it ends with that.
+    /// Opens a session and runs `body` in it. If the peer does not keep the session, it ends after `body`.
     ///
-    /// - Parameter tried: called when there is a session that others can use, or there will be none.
+    /// - Parameter tried: called once others can use the session, or the attempt has failed.
     private func open<Result: Sendable>(
         _ use: SessionUse<Result>, tried: @Sendable () -> Void = {}
     ) async throws -> Result {
@@ -140,7 +140,7 @@ final class NodeSessions: Sendable {
             outcome = .failure(error)
         }
         driver.retire()
-        // Transfers that the peer has begun in the session may go on. Receivers are told how they end.
+        // Transfers of the peer in the session may continue. Their receivers learn how they end.
         await withTaskCancellationHandler {
             _ = await task.result
         } onCancel: {
@@ -172,10 +172,10 @@ final class NodeSessions: Sendable {
 
     // MARK: Running
 
-    /// Runs a session until it is over, and gives the peer what this node receives and shares. A session that is opened
-    /// here is held for its first use.
+    /// Runs a session until it is over, and plays the node's roles for the peer. A session that this side opened is
+    /// held for its first use.
     ///
-    /// - Throws: the error that ended it early.
+    /// - Throws: the error that ended the session early.
     func run(
         _ session: Session, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
     ) async throws {
@@ -227,14 +227,13 @@ final class NodeSessions: Sendable {
 
     // MARK: Ending
 
-    /// Ends the sessions in which this side has said something else of what it does, each as soon as nothing is going
-    /// on in it.
+    /// Ends the sessions in which this side announced other capabilities, each as soon as it is idle.
     func retire(unless capabilities: Capabilities) {
         for session in state.withLock(\.kept) where session.capabilities != capabilities { session.driver.retire() }
     }
 
-    /// Ends sessions in which something comes by a route that is no more, and returns when they are over: nothing is
-    /// stored by it, or told, any more.
+    /// Ends the sessions that receive by a removed route, and waits for their end: after it, nothing is stored or
+    /// reported by the route.
     func end(receivingBy route: Int) async {
         let running = state.withLock { Array($0.running.values) }
         let ending = running.filter { $0.visit.hasReceived(by: route) && !$0.driver.isAtRest }
@@ -242,13 +241,13 @@ final class NodeSessions: Sendable {
         for one in ending { await one.ended.value() }
     }
 
-    /// The node receives and shares nothing any more: sessions that were opened here give their peers nothing more and
-    /// take nothing.
+    /// Called when the node has stopped receiving and sharing: sessions that this side opened do not serve their peers
+    /// any more.
     func stopServing() {
         for session in state.withLock(\.kept) where session.isOpenedHere { session.driver.stopServing() }
     }
 
-    /// Ends all sessions, in order where nothing is going on, and waits for those that were opened here.
+    /// Ends all sessions, idle ones in order, and waits for those that this side opened.
     func close() async {
         let (kept, opened) = state.withLock { ($0.kept, Array($0.opened.values)) }
         for session in kept { session.driver.stop() }

@@ -1,12 +1,12 @@
 import PortolanTransport
 
-/// A session as the receptions and the shelf of a node take part in it.
+/// Participation of a node's receptions and shelf in one session.
 protocol SessionVisit: Sendable {
-    /// Makes the roles of this side in the session.
+    /// Makes this side's roles in the session.
     func makeRoles() -> SessionRoles
     /// True if an item of the peer's last offer is, or was, taken by this route.
     func hasReceived(by route: Int) -> Bool
-    /// The session has ended with this side's last word on everything.
+    /// Called after the session has ended in order, with all answers sent.
     func end()
     /// The session has ended early.
     func end(because error: any Error)

@@ -5,8 +5,8 @@ import PortolanValues
 
 /// A shared item as data that another process can put on its shelf.
 ///
-/// Restrictions are whole, so that a later change of the default team does not change for whom it is. Each file and
-/// folder is the one that was shared: what has its place later is not followed.
+/// Restrictions are complete, so that a later change of the default team does not change the audience. Each file and
+/// folder is identified by its handle: a later file at the same path is not used.
 package struct KeptItem: Hashable, Sendable {
     /// Form of the item.
     struct Form: Codable, Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct KeptItem: Hashable, Sendable {
 
     /// Title for every receiver; nil shows each the name of the first form that it may see.
     let title: String?
-    /// In order of preference, richest first.
+    /// Forms in order of preference, richest first.
     let forms: [Form]
     let preview: ParcelPreview?
 
@@ -41,7 +41,7 @@ package struct KeptItem: Hashable, Sendable {
     }
 }
 
-/// An item cannot be kept on the shelf: the reason, in one sentence.
+/// Reason why an item cannot be kept on the shelf, in one sentence.
 package enum KeptItemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of this program wrote it.
     case unknownVersion(Int)
@@ -83,7 +83,7 @@ extension KeptItem {
         return document
     }
 
-    /// Reads what ``document()`` wrote. Its files are not looked at.
+    /// Reads what ``document()`` wrote. Files of the item are not opened.
     ///
     /// - Throws: ``KeptItemError``
     package init(document: [UInt8]) throws(KeptItemError) {

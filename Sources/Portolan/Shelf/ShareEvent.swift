@@ -2,12 +2,12 @@ import PortolanProtocol
 
 /// Event at a node that shares.
 public enum ShareEvent: Sendable {
-    /// Of the node itself: that it listens, under which name, who was refused, what its owner should know.
+    /// Event of the node itself: its port and name, a refused connection, or a warning for its user.
     case node(ReceiveEvent)
     /// The item can be listed and fetched from now on.
     case shared(ItemID, title: String)
-    /// The item cannot be fetched any more: something else has the place of its file or folder.
+    /// The item cannot be fetched any more, because its file or folder was replaced.
     case withdrawn(ItemID, title: String, reason: String)
-    /// Event of the sending while a peer fetches the item; its ``SendEvent/settled(_:)`` tells the outcome.
+    /// Event of sending the item to a peer that fetches it; ``SendEvent/settled(_:)`` has the outcome.
     case sending(ItemID, to: RemotePeer, SendEvent)
 }

@@ -3,17 +3,17 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Items that a node shares until they are withdrawn, in the order in which they were put there.
+/// Items that a node shares until they are withdrawn, in the order of their addition.
 ///
-/// Items that are restricted alike are a group: a peer's view leaves out whole groups, so that its cost does not tell
-/// how many items are hidden.
+/// Items with equal restrictions form a group: a peer's view omits whole groups, so that its cost does not reveal the
+/// number of hidden items.
 final class Shelf: Sendable {
     struct Entry: Sendable {
         let id: ItemID
-        /// Place in the order of the shelf.
+        /// Position in the order of the shelf; greater for later items.
         let number: Int
         let item: Item
-        /// Told what becomes of it.
+        /// Called with each event of the item.
         let events: @Sendable (ShareEvent) -> Void
     }
 
@@ -73,7 +73,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Puts an item there under an identifier that it has had before. Does nothing if it is there.
+    /// Puts an item on the shelf under a given identifier. Does nothing if it is already there.
     func put(_ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void) {
         state.withLock { state in
             guard state.entries[id] == nil else { return }
@@ -82,7 +82,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Replaces an item by what it is now; nothing happens to one that was withdrawn.
+    /// Replaces an item by its current state; does nothing if it was withdrawn.
     func update(_ id: ItemID, to item: Item) {
         state.withLock { state in
             guard let old = state.remove(id) else { return }
@@ -91,11 +91,11 @@ final class Shelf: Sendable {
     }
 
     func withdraw(_ ids: [ItemID]) {
-        // Removing the last one of a group moves no other.
+        // In reverse order, since removing the last item of a group moves no other.
         state.withLock { state in for id in ids.reversed() { _ = state.remove(id) } }
     }
 
-    /// Withdraws an item that is not what was shared any more, and tells its owner once.
+    /// Withdraws an item whose source was replaced, and reports it once.
     func withdraw(_ entry: Entry, because reason: String) {
         guard state.withLock({ $0.remove(entry.id) }) != nil else { return }
         entry.events(.withdrawn(entry.id, title: entry.item.title, reason: reason))
@@ -103,7 +103,7 @@ final class Shelf: Sendable {
 }
 
 extension [Shelf.Member] {
-    /// The first member behind a number.
+    /// Index of the first member with a greater number.
     func firstPlace(after number: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -114,7 +114,7 @@ extension [Shelf.Member] {
     }
 }
 
-/// Restrictions of an item's representations, as they are stored with the item.
+/// Restrictions of an item's representations, as stored with the item.
 struct ItemRights: Hashable, Sendable {
     private struct Right: Hashable {
         let requested: RequestedRestriction

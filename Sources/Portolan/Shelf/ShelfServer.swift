@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// The shelf of a node as one peer sees it, by what it is entitled to at each moment.
+/// Shelf of a node for one peer; the peer's standing is evaluated at each question.
 final class ShelfServer: ItemServer {
     private let shelf: Shelf
     private let environment: NodeEnvironment
@@ -24,7 +24,7 @@ final class ShelfServer: ItemServer {
 
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
         let view = try view()
-        // Parts are made one at a time: the lock has no other waiter.
+        // Parts are made one at a time, so the lock has no other waiter.
         var listing = self.listing.withLock(\.self)
         defer { self.listing.withLock { $0 = listing } }
         return try listing.part(after: after, most: most, of: view) { environment.offered($0, to: view.standing) }
@@ -53,8 +53,7 @@ final class ShelfServer: ItemServer {
 }
 
 extension NodeEnvironment {
-    /// An item as a peer of this standing is shown it; nil for one that is not shown, or cannot be described to
-    /// anybody.
+    /// Item as it is offered to a peer of this standing; nil if it is not visible or cannot be described.
     fileprivate func offered(_ item: ResolvedItem, to standing: Standing) -> OfferedItem? {
         let forms = item.shown(to: standing, with: formMaker())
         guard let candidate = try? CandidateItem(item, forms) else { return nil }

@@ -4,25 +4,23 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// The shelf as one peer may see it at one moment.
+/// Part of the shelf that one peer may see, at one moment.
 ///
-/// The restrictions that are stored with an item come first: the disk is looked at for an item only where they show it
-/// to the peer.
+/// The stored restrictions are checked first: the disk is read only for items that they allow the peer to see.
 struct ShelfView {
     let shelf: Shelf
     let standing: Standing
     /// This device's default team.
     let audience: Audience?
-    /// Looks at an item's files. Throws `FileError` of the kind `sourceChanged` where they are not what was shared any
-    /// more.
+    /// Reads the state of an item's files. Throws `FileError` of the kind `sourceChanged` if one of them was replaced.
     var refresh: (Item) throws -> Item = { try $0.refreshed() }
 
     func shows(_ rights: ItemRights) -> Bool { rights.allow(standing, audience: audience) }
 
-    /// An item as it is now; nil for one that is not there, or that the peer may not see. Withdraws one that is not
-    /// what was shared any more.
+    /// Returns the current state of an item; nil if it is not on the shelf or the peer may not see it. Withdraws an
+    /// item whose source was replaced.
     ///
-    /// - Throws: `TransportError.busy` where this process can look at nothing at the moment.
+    /// - Throws: `TransportError.busy` if no descriptor is left at the moment.
     func look(at id: ItemID) throws -> (entry: Shelf.Entry, item: ResolvedItem)? {
         guard let entry = shelf.entry(id), shows(ItemRights(entry.item)) else { return nil }
         let item: Item
@@ -44,13 +42,13 @@ struct ShelfView {
     }
 }
 
-/// A list of one peer, which goes on from part to part as the shelf was when it began.
+/// List for one peer, in parts, over the shelf at the time of the first part.
 struct ShelfListCursor {
     /// Items in one part where the peer names no number.
     static let usualPart = 256
 
-    /// The groups that the peer could see when its list began, and the item that was listed last. Groups are shared
-    /// with the shelf as long as it does not change.
+    /// Groups that were visible when the list began, and the last listed item. The groups share storage with the shelf
+    /// until it changes.
     private struct Position {
         let groups: [[Shelf.Member]]
         let last: Shelf.Member
@@ -58,13 +56,13 @@ struct ShelfListCursor {
 
     private var position: Position?
 
-    /// The next part.
+    /// Returns the next part of the list, and the position behind it.
     ///
-    /// A place is the identifier of the item that was listed last, which tells nothing of what is hidden.
+    /// A position is the identifier of the item that was listed last, which reveals no hidden item.
     ///
-    /// - Parameter describe: an item as the peer is shown it; nil for one that is not shown, or cannot be described to
-    ///   anybody.
-    /// - Returns: nil if there is no going on from that place.
+    /// - Parameter describe: returns an item as it is offered to the peer; nil if it is not visible or cannot be
+    ///   described.
+    /// - Returns: nil if the list cannot continue from that place.
     /// - Throws: errors of ``ShelfView/look(at:)``.
     mutating func part(
         after place: [UInt8], most: Int, of view: ShelfView, describedBy describe: (ResolvedItem) -> OfferedItem?
@@ -95,7 +93,7 @@ struct ShelfListCursor {
         if let position, position.last.id.bytes == place {
             return MembersInOrder(position.groups, after: position.last.number)
         }
-        // An item that the peer may not see is no place for it, either.
+        // The identifier of a hidden item is not accepted as a place.
         guard let id = ItemID(place), let entry = view.shelf.entry(id), view.shows(ItemRights(entry.item)) else {
             return nil
         }
@@ -124,9 +122,9 @@ private struct MembersInOrder {
 }
 
 extension Item {
-    /// The same with the sizes and restrictions that its files have now. May block.
+    /// Returns a copy with the current sizes and restrictions of the files. May block.
     ///
-    /// - Throws: `FileError` where one is not what was shared any more, or nothing more can be opened.
+    /// - Throws: `FileError` if a file was replaced, or no descriptor is left.
     func refreshed() throws(FileError) -> Item {
         var item = self
         item.representations = try representations.map { form throws(FileError) in try form.refreshed() }

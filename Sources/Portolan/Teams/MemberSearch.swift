@@ -1,19 +1,19 @@
 import PortolanCrypto
 
-/// Decides when items are sent to each member of a team, and how long those that are not found are looked for.
+/// Decides when items are sent to each member of a team, and how long missing members are searched for.
 ///
-/// A record of a member is a hint: a record may be that of a process that is gone, or come late. So a member that
-/// cannot be reached where it was found is looked for further. Sans-I/O: sightings, results and the time come in.
+/// A record of a member is a hint: its process may have ended, or the record may be late. So the search continues for a
+/// member that cannot be reached at its record's place. Sans-I/O: sightings, results and the time are arguments.
 struct MemberSearch {
     /// A member that is looked for.
     struct Wanted {
         let fingerprint: Fingerprint
-        /// True if it was met a short while ago, so that it is likely to be present.
+        /// True if it was met recently, so that it is probably present.
         let wasSeenLately: Bool
     }
 
     enum Step {
-        /// Items are to be sent to the member, and ``ended(_:isUnreachable:now:)`` is to be called then.
+        /// Send the items to the member, then call ``ended(_:isUnreachable:now:)``.
         case send(member: Int, Peer)
         /// The member is not found yet, and is looked for further.
         case looking(member: Int, Duration)
@@ -64,7 +64,7 @@ struct MemberSearch {
     /// True if there is a result for each member.
     var isOver: Bool { places.allSatisfy(\.isOver) }
 
-    /// Takes what is there at this moment.
+    /// Takes the peers that are announced at this moment.
     mutating func found(_ peers: [Peer]) {
         self.peers = Dictionary(
             peers.compactMap { peer in peer.fingerprint.map { ($0, peer) } }, uniquingKeysWith: { first, _ in first })
@@ -96,16 +96,16 @@ struct MemberSearch {
         return steps
     }
 
-    /// Returns the peer at which a member is to be tried now; nil if it is not found, or was tried there a moment ago.
+    /// Peer at which a member is to be tried now; nil if the member is not found, or was tried there just before.
     private func peer(for place: Place, now: ContinuousClock.Instant) -> Peer? {
         guard let peer = peers[place.fingerprint] else { return nil }
         guard let tried = place.tried, peer.isSamePlace(as: tried) else { return peer }
         return place.due.map { now >= $0 } ?? true ? peer : nil
     }
 
-    /// A sending is over.
+    /// Notes the end of a sending.
     ///
-    /// - Parameter isUnreachable: true if no session came about.
+    /// - Parameter isUnreachable: true if no session could be opened.
     /// - Returns: wait before the next attempt; nil if that was the last one.
     mutating func ended(_ member: Int, isUnreachable: Bool, now: ContinuousClock.Instant) -> Duration? {
         places[member].isUnderWay = false
@@ -114,12 +114,12 @@ struct MemberSearch {
             return nil
         }
         places[member].due = now + wait
-        // Its record was heard a moment ago.
+        // The record was announced just before, so the member may be starting.
         places[member].end = max(lastEnd, now + wait)
         return wait
     }
 
-    /// Returns the time at which ``next(now:)`` may have more to do, if no other event comes before; nil if never.
+    /// Earliest time at which ``next(now:)`` may return an action without another event; nil if never.
     func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         places.lazy.filter { !$0.isOver && !$0.isUnderWay }
             .flatMap { place in [place.end, findEnd, place.due].compactMap(\.self) }
@@ -128,7 +128,7 @@ struct MemberSearch {
 }
 
 extension Peer {
-    /// True if it is reached in the same way.
+    /// True if the other peer is reached at the same place.
     fileprivate func isSamePlace(as other: Peer) -> Bool {
         Set(places) == Set(other.places)
     }

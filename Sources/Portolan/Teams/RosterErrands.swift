@@ -3,12 +3,12 @@ import PortolanDiscovery
 import PortolanTrust
 import PortolanValues
 
-/// Devices around that may not have heard of a team's newest roster, and when to tell each.
+/// Announced devices that may not have a team's newest roster, and the time at which each is sent it.
 ///
-/// All input is records that any host can send. They decide which devices are tried, how often, and how many at once; a
-/// device that answers has to prove its key. Sans-I/O: time and chance come in.
+/// All input comes from records, which any host can send. They determine only which devices are tried, how often, and
+/// how many at once; a device that answers must prove its key. Sans-I/O: time and random numbers are arguments.
 struct RosterErrands {
-    /// A session to be opened, in which rosters are exchanged and nothing is offered.
+    /// Session to be opened for an exchange of rosters, without an offer.
     struct Errand: Sendable {
         let peer: DiscoveredPeer
         let team: TeamID
@@ -20,7 +20,7 @@ struct RosterErrands {
     static let breadth = 4
     /// Devices that are remembered, by team.
     static let capacity = 1024
-    /// The longest time that a device is given, by chance, to hear of it from another device first.
+    /// Longest random delay, in which a device may get the roster from another device.
     static let patience = Duration.seconds(5)
     static let firstPause = Duration.seconds(30)
     static let longestPause = Duration.seconds(3600)
@@ -38,10 +38,10 @@ struct RosterErrands {
     }
 
     private struct Told {
-        /// Digest of the roster that it was told of last.
+        /// Digest of the roster that it was last sent.
         let digest: [UInt8]
         let time: ContinuousClock.Instant
-        /// Openings that the device advertised when a session with it began.
+        /// Session accesses that the device announced when the last session with it began.
         let openings: Set<DiscoveredPeer.SessionAccess>
     }
 
@@ -50,14 +50,14 @@ struct RosterErrands {
         let digest: [UInt8]
         /// Members, and devices that were removed.
         let keys: [Fingerprint: PinnedKey]
-        /// True if its secret has changed since this device joined, so that members can be behind.
+        /// True if the secret has changed since this device joined, so that members may lack it.
         let hasChanged: Bool
     }
 
     private var teams: [KnownTeam] = []
     private var memory: [Place: Memory] = [:]
 
-    /// Takes the teams of this device as they are now.
+    /// Takes the current teams of this device.
     mutating func update(_ stored: [StoredTeam], own: PinnedKey) {
         teams = stored.filter { !$0.isRemoved && $0.isWhole }.map { team in
             let keys = team.team.members.map(\.key) + team.removedKeys
@@ -67,17 +67,17 @@ struct RosterErrands {
                     keys.filter { $0 != own }.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first }),
                 hasChanged: team.secrets.count > 1)
         }
-        // Told of an earlier state: to be told again.
+        // Devices that were sent an earlier roster are due again.
         memory = memory.filter { place, known in known.told == nil || known.told?.digest == digest(of: place.team) }
     }
 
-    /// Sessions that are to be opened now, which ``ended(_:isTold:now:)`` is to be called for.
+    /// Sessions to open now; the caller reports the end of each by ``ended(_:isTold:now:)``.
     mutating func due(
         among peers: [DiscoveredPeer], now: ContinuousClock.Instant, using generator: inout some RandomNumberGenerator
     ) -> [Errand] {
         let errands = peers.flatMap { self.errands(for: $0) }
         let present = Set(errands.map { Place(fingerprint: $0.key.fingerprint, team: $0.team) })
-        // A device that went and comes back is looked at afresh, unless it was tried in vain.
+        // A device that disappeared and returns is treated as new, unless its last attempt failed.
         memory = memory.filter { present.contains($0.key) || $0.value.isUnderWay || $0.value.due > now }
         var chosen: [Errand] = []
         for errand in errands {
@@ -97,8 +97,7 @@ struct RosterErrands {
         return chosen
     }
 
-    /// Returns the time at which ``due(among:now:using:)`` may have more to do, if nothing changes before; nil if
-    /// never.
+    /// Earliest time at which ``due(among:now:using:)`` may return anything without a change; nil if never.
     func nextDue(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let times = memory.values.lazy.filter { !$0.isUnderWay }.flatMap { known in
             [known.due] + (known.told.map { [$0.time + Self.firstPause] } ?? [])
@@ -106,8 +105,8 @@ struct RosterErrands {
         return times.filter { $0 > now }.min()
     }
 
-    /// A hidden device that was told and advertises anew under a former secret has come back, with another roster
-    /// perhaps.
+    /// True if the errand is due. A hidden device that had the roster and announces a former secret anew has returned,
+    /// perhaps with an older roster.
     private func isDue(_ errand: Errand, _ known: Memory, now: ContinuousClock.Instant) -> Bool {
         guard let told = known.told, told.digest == digest(of: errand.team) else { return known.due <= now }
         if errand.peer.isOpen { return false }
@@ -115,9 +114,9 @@ struct RosterErrands {
         return known.due <= now || known.failures == 0 && hasChanged
     }
 
-    /// A session is over.
+    /// Notes the end of a session.
     ///
-    /// - Parameter isTold: true if rosters were exchanged with the device that was meant.
+    /// - Parameter isTold: true if rosters were exchanged with the intended device.
     mutating func ended(_ errand: Errand, isTold: Bool, now: ContinuousClock.Instant) {
         let place = Place(fingerprint: errand.key.fingerprint, team: errand.team)
         guard var known = memory[place] else { return }
@@ -153,9 +152,9 @@ extension DiscoveredPeer {
 
     fileprivate var isOpen: Bool { !isHidden }
 
-    /// True if the device advertises by a former secret of the team and not by the newest one.
+    /// True if the device announces itself by a former secret of the team and not by the newest one.
     ///
-    /// - Parameter openly: for a device that advertises openly, of which its record does not tell.
+    /// - Parameter openly: result for an openly announced device, whose record does not show it.
     fileprivate func mayBeBehind(in team: TeamID, orOpenly openly: Bool) -> Bool {
         if isOpen { return openly }
         let generations = allOpenings.compactMap { opening in

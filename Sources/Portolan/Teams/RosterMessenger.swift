@@ -3,11 +3,11 @@ import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
 
-/// Tells devices around of rosters that they may not have heard of, while a node stays.
+/// Sends new rosters to announced devices that may not have them, while a node runs.
 ///
-/// A member that was not reached when its team's secret changed advertises under the former one, and recognises no
-/// device that uses the newer one: a device that knows both connects to it. A device that was removed is told so, by
-/// the roster that says it and without the secret.
+/// A member that missed a change of its team's secret announces itself by the former one, and does not recognise
+/// devices that use the newer one; a device that knows both connects to it. A removed device is sent the roster without
+/// it, and no secret.
 struct RosterMessenger {
     private enum News: Sendable {
         case discovery(DiscoveryEvent)

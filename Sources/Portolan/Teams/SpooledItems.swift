@@ -3,14 +3,15 @@ import Foundation
 import Glibc
 import PortolanTransport
 
-/// Items that can be sent several times: what can be read only once, such as standard input, is put into a file first.
+/// Items that can be sent several times: content that can be read only once, such as standard input, is first copied
+/// into a file.
 ///
-/// The file is gone with this.
+/// The file is removed with this object.
 package struct SpooledItems: Sendable {
     package let items: [Item]
     private let folder: TemporaryFolder?
 
-    /// - Throws: `NodeError` when a stream cannot be read or there is no room for it.
+    /// - Throws: `NodeError` when a stream cannot be read, or there is no room for it.
     package init(_ items: [Item], copies: Int) async throws {
         let holdsStream = items.contains {
             $0.representations.contains { if case .stream = $0.content { true } else { false } }
@@ -37,7 +38,7 @@ package struct SpooledItems: Sendable {
 }
 
 extension ItemRepresentation {
-    /// The same, read to its end into a file.
+    /// Copies the representation's stream into a file, and returns a representation of the file.
     fileprivate func spooled(from descriptor: CInt, to url: URL) throws -> ItemRepresentation {
         var size: UInt64 = 0
         do {

@@ -6,7 +6,7 @@ import PortolanTransport
 import PortolanTrust
 
 extension NodeEnvironment {
-    /// The members of a team, this device left out, each with where it can be reached, if it can.
+    /// Members of the team without this device, each with the peer at which it can be reached; nil if it cannot.
     func whereabouts(of members: [Member]) async -> [(member: Member, peer: Peer?)] {
         let others = members.filter { !$0.key.matches(identity.publicKey) }
         let wanted = Set(others.map(\.key.fingerprint))
@@ -27,7 +27,7 @@ extension NodeEnvironment {
             }
             for await result in tasks {
                 if let result { return result }
-                // The time is up only for those that have not been found by then.
+                // Only members that are still missing are cancelled here.
                 tasks.cancelAll()
             }
             return []
@@ -37,9 +37,9 @@ extension NodeEnvironment {
         return others.map { ($0, found[$0.key.fingerprint]) }
     }
 
-    /// Gives what is new of a team to the members that can be reached, and takes what they know.
+    /// Exchanges the roster of a team with all reachable members.
     ///
-    /// - Parameter removed: devices that are told that they were removed.
+    /// - Parameter removed: removed devices, which get the roster without them.
     func spread(
         _ stored: StoredTeam, alsoTo removed: [Member] = []
     ) async -> [(member: Member, isTold: Bool)] {
@@ -50,7 +50,7 @@ extension NodeEnvironment {
             if result == .failed { failed.append(member) }
         }
         guard !failed.isEmpty, (try? await runtime.sleep(for: Self.goodbye)) != nil else { return results }
-        // A member may advertise in another way than a moment ago while its former record is still on the network.
+        // A member may have changed its announcement a moment ago, while its former record is still on the network.
         let told = Set(await tell(failed).filter { $0.result == .told }.map(\.member.key))
         return results.map { ($0.member, $0.isTold || told.contains($0.member.key)) }
     }
@@ -76,13 +76,13 @@ extension NodeEnvironment {
         return zip(whereabouts, results).map { ($0.member, $1) }
     }
 
-    /// A session of its own in which nothing is offered. The peer learns by it that this device is there
+    /// Opens a session without an offer. The peer learns from it that this device is available
     /// (``ReceiveEvent/connected(_:)``).
     func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         let session = try await connect(to: peer, isSought: false) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }
-        // The rosters travel before anything else does.
+        // Rosters are exchanged before anything else.
         try await SessionDriver.run(on: session, ledger: ledger()) { _ = try await $0.peerCapabilities }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PortolanTrust
 import PortolanValues
 
-/// A team of this device, as its owner sees it.
+/// Team of this device, for display.
 public struct TeamView: Sendable {
     public let team: Team
     /// True if the team is the default one, for items that name none.
@@ -13,9 +13,9 @@ public struct TeamView: Sendable {
     public let ownName: DeviceName?
     /// The groups of the team that this device is in.
     public let ownGroups: [GroupName]
-    /// True if this device has been removed from it: the view shows the last roster that it was told.
+    /// True if this device was removed from it: the view shows the last roster that it received.
     public let isRemoved: Bool
-    /// Removal of this device, as far as it was told; nil while it is a member.
+    /// Removal of this device, as far as known; nil while it is a member.
     public let removal: TeamRemoval?
     /// Warnings for the owner of the device, one sentence each; such as that the roster expires soon.
     public let warnings: [String]
@@ -38,19 +38,19 @@ public enum TeamChange: Sendable, Hashable {
     case removeFromGroup(GroupName, DeviceName)
     /// Makes a member an admin.
     case promote(DeviceName)
-    /// Renewal that changes nothing but the date.
+    /// Renews the roster: only its date changes.
     case renew
 }
 
-/// Outcome of a change: the members that know of it.
+/// Outcome of a change: the members that have the new roster.
 public struct TeamChangeReport: Sendable {
     public let view: TeamView
     /// Members that have taken it.
     public let told: [DeviceName]
-    /// Members that learn it when they next meet one that knows.
+    /// Members that get the roster when they next meet a member that has it.
     public let notReached: [DeviceName]
-    /// Devices that the change has removed, and that know it.
+    /// Removed devices that have the new roster.
     public let removedTold: [DeviceName]
-    /// Devices that the change has removed, and that learn it when they next meet a member that knows.
+    /// Removed devices that get the roster when they next meet a member that has it.
     public let removedNotReached: [DeviceName]
 }

@@ -4,10 +4,10 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// Tells when the teams of this device may have changed on disk, whichever process has changed them.
+/// Reports possible changes of this device's teams on disk, by any process.
 ///
-/// A thread waits for the kernel to say so, and costs nothing meanwhile. Where the user has no inotify instance left,
-/// the teams are said to have changed every few seconds.
+/// A thread waits for inotify, at no cost. If the user has no inotify instance left, a change is reported every few
+/// seconds.
 struct TeamWatch {
     private static let interval = Duration.seconds(2)
 
@@ -30,7 +30,7 @@ struct TeamWatch {
     }
 }
 
-/// Watches one folder, which need not be there yet, in another, which is.
+/// Watches one folder, which may not exist yet, inside an existing one.
 private final class TeamFolderWatch: Sendable {
     private struct Unavailable: Error {}
 
@@ -59,7 +59,7 @@ private final class TeamFolderWatch: Sendable {
             while true {
                 let count = read(descriptor, &events, events.count)
                 guard !isStopped.load(ordering: .acquiring), count > 0 || errno == EINTR else { return }
-                // Before anybody looks into it: it may have come, or be another one.
+                // Before a reader opens the folder, since it may have been created or replaced.
                 watchFolder()
                 changed()
             }
@@ -73,7 +73,7 @@ private final class TeamFolderWatch: Sendable {
 
     func stop() {
         isStopped.store(true, ordering: .releasing)
-        // The thread is told that the watch is gone, and so wakes up.
+        // The thread is notified of the removed watch, and wakes up.
         inotify_rm_watch(descriptor, around)
     }
 }

@@ -96,7 +96,7 @@ final class APISocketFile: Sendable {
         }
     }
 
-    /// Denies other users the socket that listens now.
+    /// Sets the permissions of the listening socket so that other users cannot connect.
     func protect() throws(APISocketError) {
         var status = stat()
         guard chmod(path.text, 0o600) == 0, lstat(path.text, &status) == 0 else { throw .system("protect", path.text) }
@@ -127,7 +127,7 @@ final class APISocketFile: Sendable {
             unlink(path.text)
         }
         guard let lock = held.lock else { return }
-        // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
+        // A child between fork(2) and exec(2) shares the open file, so closing alone would not release the lock.
         flock(lock, LOCK_UN)
         close(lock)
     }

@@ -22,7 +22,7 @@ struct CrossDeviceMove: Sendable {
     /// - Returns: its name in the folder.
     /// - Throws: ``CopyError``, `FileError`. The incomplete copy is removed then.
     func copy() throws -> FileName {
-        // The name is that of a partial item, so that the rest of a killed process is removed like one.
+        // The name is that of a partial item, so that leftovers of a killed process are removed like partials.
         let workspace = "\(folder)/\(FileName.partialPrefix)\(UInt64.random(in: .min ... .max))"
         guard mkdir(workspace, 0o700) == 0 else { throw CopyError.last("write to", folder) }
         defer { removeTree(workspace) }

@@ -17,7 +17,7 @@ struct BackOff: Sendable {
     /// Time of the next attempt; nil for no wait.
     var due: ContinuousClock.Instant?
 
-    /// Doubles the wait, of which a random part between a half and the whole is taken.
+    /// Doubles the wait, and returns a random part of it between a half and the whole.
     mutating func fail(
         at now: ContinuousClock.Instant, _ limits: ScheduleLimits, _ chance: inout any RandomNumberGenerator & Sendable
     ) -> ContinuousClock.Instant {

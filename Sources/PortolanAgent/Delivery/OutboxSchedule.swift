@@ -7,7 +7,7 @@ package struct PeerHandle: Hashable, Sendable {
     package init(_ text: String) { self.text = text }
 }
 
-/// A parcel on its way to one peer.
+/// Delivery of a parcel to one peer.
 package struct ScheduledDelivery: Hashable, Sendable {
     package let parcel: StateID
     package let peer: PeerHandle
@@ -57,7 +57,7 @@ package struct OutboxSchedule: Sendable {
     package enum Event: Hashable, Sendable {
         /// A parcel waits. For a known parcel, the expiry and the set of served peers are updated.
         case added(ScheduledParcel)
-        /// A parcel is no longer to be delivered: cancelled, expired, or stored everywhere.
+        /// A parcel need not be delivered any more: cancelled, expired, or stored everywhere.
         case removed(StateID)
         /// A peer is visible, or its targets have changed.
         case appeared(PeerHandle, targets: Set<String>)

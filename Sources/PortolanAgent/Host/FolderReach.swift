@@ -21,7 +21,7 @@ struct FolderReach: Sendable {
         guard isConfined, let confinement = host.confinement else { return nil }
         let isManaged = host.manager != nil
         return await withLookupThread {
-            // A file in its place would not become writable by a restart.
+            // A restart would not make a file at the path writable.
             var status = stat()
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
             if !confinement.outOfReach([folder]).isEmpty { return .untilRestart }

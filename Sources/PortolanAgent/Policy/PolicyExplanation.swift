@@ -17,7 +17,7 @@ package struct PolicyExplanation: Sendable, Hashable {
     /// Number of the item in the offer, from 0.
     package let item: Int
     package let verdict: PolicyVerdict
-    /// All rules before the one that matched.
+    /// All rules before the matching one.
     package let passed: [Passed]
 }
 

@@ -92,8 +92,8 @@ extension PolicyRule {
         return nil
     }
 
-    /// Judges a condition. One that cannot be evaluated never admits an item, and does not let it pass a rule that
-    /// declines or asks.
+    /// Evaluates a condition. A condition without a known result never admits an item; in a rule that declines or asks,
+    /// it counts as met.
     private func mismatch(_ condition: PolicyCondition, _ judgement: PolicyJudgement) -> PolicyMismatch? {
         switch judgement {
         case .holds: nil

@@ -60,7 +60,7 @@ package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
 /// Result of evaluating a condition.
 enum PolicyJudgement: Sendable {
     case holds, fails
-    /// The facts are not known, or a form that may replace the shown one differs.
+    /// The facts are unknown, or a form that may replace the shown one differs.
     case unknown
 }
 

@@ -76,8 +76,8 @@ struct AgentReceiver: Sendable {
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
-    /// Decides by the owner's decisions, and else by the policy. Records the decisions in the journal, and questions in
-    /// the inbox.
+    /// Decides by the owner's earlier decisions, else by the policy. Records the decisions in the journal, and
+    /// questions in the inbox.
     private func rule(_ offer: IncomingOffer, by explanations: [PolicyExplanation]) async throws -> [ReasonedDecision] {
         guard let peer = offer.peer.stateKey else { throw NodeError(.notTrusted, "The sender has no key.") }
         let offered = try zip(offer.items, explanations).map { item, explanation in

@@ -11,7 +11,7 @@ struct DeclinedPartials: Sendable {
 
     /// Removes the partial of an item, and stops its transfer if it runs.
     ///
-    /// The partial of another item of the same sender and title is also removed: that one starts again.
+    /// The partial of another item of the same sender and title is also removed; its transfer starts again.
     func remove(of item: StoredInboxItem) async {
         let sender = Fingerprint(ofKeyBytes: item.peer.bytes).description
         // A remaining partial is checked again when the item fails, since it cannot be recorded.

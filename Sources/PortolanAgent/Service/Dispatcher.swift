@@ -48,7 +48,7 @@ actor Dispatcher {
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         for await snapshot in node.peers() { see(snapshot) }
-        // Without discovery there is one snapshot, and the deliveries to addresses continue.
+        // Without discovery there is one snapshot, and the deliveries to fixed addresses continue.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         isStopping = true
         waking?.cancel()
@@ -245,7 +245,7 @@ actor Dispatcher {
         return (actions, due)
     }
 
-    /// Ends a delivery. The same parcel may already be in another one when the end of an attempt has been written.
+    /// Ends a delivery. The same parcel may already be in the next delivery when the end of this one has been written.
     private func end(_ delivery: ScheduledDelivery, _ number: Int) {
         if running[delivery]?.number == number { running[delivery] = nil }
     }

@@ -11,7 +11,7 @@ import GRDB
 /// }
 /// ```
 package final class AgentDatabase: Sendable {
-    /// Damaged file that was set aside when this one was opened.
+    /// Damaged file that was renamed when this database was opened.
     package let damaged: DamagedState?
     let signals = JournalSignals()
     private let lock: AgentLock

@@ -46,7 +46,7 @@ package final class AgentLock: Sendable {
     package func release() {
         descriptor.withLock { descriptor in
             guard let file = descriptor else { return }
-            // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
+            // A child between fork(2) and exec(2) shares the open file, so closing alone would not release the lock.
             flock(file, LOCK_UN)
             close(file)
             descriptor = nil

@@ -6,8 +6,8 @@ import UniformTypeIdentifiers
 /// Error of the agent's state file or of its folder.
 package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// The file is no database, or parts of it cannot be read. Found while the agent runs; ``AgentDatabase`` sets a
-        /// damaged file aside when it opens it.
+        /// The file is not a database, or parts of it cannot be read. Found while the agent runs; ``AgentDatabase``
+        /// renames a damaged file when it opens one.
         case damaged(reason: String)
         /// A newer version of the program has changed its schema.
         case newer

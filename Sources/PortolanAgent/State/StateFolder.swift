@@ -135,7 +135,7 @@ struct StateFolder: Sendable {
     }
 }
 
-/// A damaged database that was set aside.
+/// Damaged database that was renamed.
 package struct DamagedState: Hashable, Sendable {
     /// New name of the file; its log, if it had one, has the same name with `-wal` behind it.
     package let path: String

@@ -20,7 +20,7 @@ struct AgentOptions: ParsableArguments {
         return client
     }
 
-    /// Returns the client like ``client(_:_:)``, for a command that does its work beside the agent. Prints nothing.
+    /// Returns the client like ``client(_:_:)``, for a command that works beside the agent. Prints nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
         // Without an agent the command works in this process.
         withoutAgent ? nil : try await ofHome(settings)
@@ -30,7 +30,7 @@ struct AgentOptions: ParsableArguments {
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
         func isThere() -> Bool { access(path.text, F_OK) == 0 }
-        // An agent that restarts may have come back between two of these checks.
+        // The agent may have restarted between two of these checks.
         guard isThere() || path.isRestarting || isThere() else { return nil }
         let client = try settings.agentClient()
         do {
@@ -41,10 +41,11 @@ struct AgentOptions: ParsableArguments {
         return client
     }
 
-    /// Client of the agent, for a command about what only an agent has. Whether one runs shows when it is asked.
+    /// Client for a command that needs an agent. The first request shows whether one runs.
     ///
-    /// - Parameter timeout: time for an answer; nil for the usual one.
-    /// - Throws: `CommandFailure` where no agent is wanted, `AgentClientError` for a path that no socket can have.
+    /// - Parameter timeout: longest time for an answer; nil for the default.
+    /// - Throws: `CommandFailure` if the user excludes the agent, `AgentClientError` for a path that no socket can
+    ///   have.
     func neededClient(_ settings: Settings, _ console: Console, timeout: Duration? = nil) throws -> AgentClient {
         guard !withoutAgent else {
             throw CommandFailure(

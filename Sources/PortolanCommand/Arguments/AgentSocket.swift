@@ -10,9 +10,9 @@ extension Settings {
 
     /// Path of the socket at which the agent of this home listens.
     ///
-    /// Root's agent that is a service of the machine comes first. Else it is in the runtime directory of the user, also
-    /// where the environment does not name it, as in a job of cron. On a machine that has none, as in a container, it
-    /// is in the agent's folder of the state.
+    /// For root, the socket of the machine's service comes first. Otherwise the socket is in the runtime directory of
+    /// the user, even if the environment does not name it, as in a job of cron. Without such a directory, as in a
+    /// container, the socket is in the agent's state folder.
     var agentSocket: String {
         let machine = Self.machineRuntime + "/api.sock"
         if home.root == nil, geteuid() == 0, access(machine, F_OK) == 0 { return machine }

@@ -22,7 +22,7 @@ struct AwaitingOptions: ParsableArguments {
     ///
     /// - Parameter target: name of the peer, as harmless text.
     func sentence(_ error: NodeError, _ target: String) -> String {
-        // The lines below the first one list the peers in sight, of which the user may have meant one.
+        // Lines after the first list the peers in sight, one of which the user may have meant.
         let first = error.description.split(separator: "\n").first.map(String.init) ?? ""
         let ending = " These are there:"
         let reason = first.hasSuffix(ending) ? String(first.dropLast(ending.count)) : first
@@ -30,7 +30,7 @@ struct AwaitingOptions: ParsableArguments {
             + " Waiting for “\(target)”, for \(patience.asArgument) at most; Ctrl-C ends it."
     }
 
-    /// Says ``sentence(_:_:)``, and reports it.
+    /// Prints ``sentence(_:_:)``, and reports it as an event.
     func tell(_ error: NodeError, _ target: String, on console: Console) {
         let sentence = sentence(error, target)
         if !console.isQuiet { console.diagnose(sentence) }

@@ -61,7 +61,7 @@ struct CodeOptions: ParsableArguments {
 
     var lifetime: Duration { valid ?? Self.usualLifetime }
 
-    /// Finds out what would keep the code from being shown, before there is one.
+    /// Checks everything that could keep the code from being shown, before the code is made.
     func check() throws {
         if qr { try QRCode.checkAvailable() }
     }

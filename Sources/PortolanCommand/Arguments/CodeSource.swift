@@ -16,7 +16,7 @@ enum CodeSource: Sendable, Hashable {
 
     /// Reads the code.
     ///
-    /// - Throws: `CommandFailure` when there is none or it is no code, `CancellationError`.
+    /// - Throws: `CommandFailure` when there is none or it is invalid, `CancellationError`.
     func read(_ console: Console) async throws -> PairingCode {
         switch self {
         case .given(let code): return code
@@ -53,11 +53,11 @@ enum CodeSource: Sendable, Hashable {
     }
 }
 
-/// The first line of what can be read from a descriptor.
+/// Reads the first line from a descriptor.
 enum FirstLine {
-    /// Reads no byte behind the line, which may belong to another program.
+    /// Reads no byte after the line, since it may belong to another program.
     ///
-    /// - Parameter limit: more bytes than that are not looked at; the result is one longer when there are more.
+    /// - Parameter limit: largest length of the line; the result is one byte longer if the line is longer.
     /// - Throws: `CommandFailure` when the descriptor cannot be read, `CancellationError`.
     static func read(from descriptor: Int32, limit: Int) async throws -> [UInt8] {
         let flags = fcntl(descriptor, F_GETFL)

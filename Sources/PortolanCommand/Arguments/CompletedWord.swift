@@ -2,24 +2,22 @@ import ArgumentParser
 import PortolanCrypto
 import PortolanValues
 
-/// A word that a shell offers, in the form in which the scripts of ArgumentParser hand it to the shell without anything
-/// in it being run.
+/// Word that a shell completes to, escaped so that the scripts of ArgumentParser cannot run any part of it.
 ///
-/// The script for bash expands what it is given, that for zsh takes what stands behind a colon for a description, and
-/// all of them take each line for a word. Names are chosen by others.
+/// The script for bash expands its words, the one for zsh treats text after a colon as a description, and all of them
+/// treat each line as a word. Other people choose the names.
 struct CompletedWord {
     let text: String
 
-    /// - Returns: nil for a text that no shell is given: one of several lines or of characters that do not show, one
-    ///   that begins as an option does, and one with a backslash, which each shell reads in its own way.
+    /// - Returns: nil for a text that is never completed to: one with line breaks, invisible characters or a backslash,
+    ///   which each shell interprets differently, and one that begins like an option.
     init?(_ text: String) {
         let isSafe = !text.isEmpty && !text.hasPrefix("-") && !text.contains("\\") && DisplayText.isHarmless(text)
         guard isSafe else { return nil }
         self.text = text
     }
 
-    /// A device by its name, or by the beginning of its fingerprint where the name cannot be offered or would stand for
-    /// a team.
+    /// Device by its name; by the beginning of its fingerprint if the name cannot be completed to or would mean a team.
     init(_ name: DeviceName, _ fingerprint: Fingerprint) {
         let named = name.text.hasPrefix("@") ? nil : CompletedWord(name.text)
         self = named ?? CompletedWord(beginningOf: fingerprint)
@@ -29,7 +27,7 @@ struct CompletedWord {
         text = String(fingerprint.description.prefix(9))
     }
 
-    /// - Parameter shell: nil gives the text as it is.
+    /// - Parameter shell: nil returns the text unchanged.
     func form(for shell: CompletionShell?) -> String {
         switch shell {
         case .bash: "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

@@ -39,8 +39,8 @@ extension Completions {
                 found.words = (try? await words(client)) ?? []
                 done.signal()
             }
-            // The parser asks for words and takes no task for an answer. This process does no other work, and the pool
-            // of tasks has two threads at least.
+            // The parser needs the words synchronously. This process does no other work, and the pool of tasks has at
+            // least two threads.
             _ = done.wait(timeout: .now() + 3)
             return found.words.compactMap(CompletedWord.init)
         }

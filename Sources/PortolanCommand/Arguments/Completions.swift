@@ -6,10 +6,10 @@ import PortolanTransfers
 import PortolanTrust
 import PortolanValues
 
-/// Words that a shell offers where the command line has a name: what this device remembers, and what its agent has. The
-/// network is not asked, and trouble of any kind means that nothing is offered.
+/// Words for completing names in a command line: from the files of this device, and from its agent. The network is not
+/// used, and any error leads to no completion.
 enum Completions {
-    /// Most words of one kind: more are no help to anybody.
+    /// Most words of one kind; more would be of no help.
     private static let most = 500
 
     /// Peers and teams that can be sent to.
@@ -20,15 +20,15 @@ enum Completions {
         of { try [CompletedWord("@contacts")].compactMap(\.self) + peers(of: $0) + teams(of: $0, withSign: true) }
     }
 
-    /// Contacts, other peers that something was exchanged with, and members of teams.
+    /// Contacts, other peers that have exchanged items with this device, and members of teams.
     static var peers: CompletionKind { of { try peers(of: $0) } }
 
-    /// Peers whose key was met.
+    /// Peers with a stored key.
     static var knownPeers: CompletionKind { ofPeers { try knownPeers(of: $0) } }
 
     static var contacts: CompletionKind { ofPeers { try knownPeers(of: $0).filter(\.isContact) } }
 
-    /// Peers with the colon behind which an item of theirs is named.
+    /// Peers followed by the colon that separates them from the name of an item.
     static var peersOfItems: CompletionKind {
         of { home in try peers(of: home).compactMap { CompletedWord($0.text + ":") } }
     }
@@ -49,7 +49,7 @@ enum Completions {
         of { home in try SyncFolderList(home: home).all().compactMap { CompletedWord($0.name) } }
     }
 
-    /// Folders that others share with this device, as `portolan sync join` takes them.
+    /// Folders that others share with this device, as arguments of `portolan sync join`.
     static var offeredFolders: CompletionKind {
         of { home in
             try SyncFolderList(home: home).offers().flatMap { offer in
@@ -99,7 +99,7 @@ enum Completions {
         of { home in try peers(home).map { CompletedWord($0.name, $0.fingerprint) } }
     }
 
-    /// - Parameter words: returns the words that are known in a home, the most likely first.
+    /// - Parameter words: returns the known words of a home, the most likely first.
     static func of(_ words: @escaping @Sendable (HomeDirectory) throws -> [CompletedWord]) -> CompletionKind {
         .custom { line, _, _ in
             guard
@@ -112,9 +112,9 @@ enum Completions {
         }
     }
 
-    /// The home that a command line names; nil for the usual one.
+    /// Home that a command line names; nil for the default.
     ///
-    /// - Parameter line: words as they were typed. A path with a variable or a command in it is not understood.
+    /// - Parameter line: words as typed. A path that contains a variable or a command is not supported.
     static func home(in line: [String]) -> String? {
         let values = zip(line, line.dropFirst()).compactMap { $0 == "--home" ? $1 : nil }
         let joined = line.compactMap { $0.hasPrefix("--home=") ? String($0.dropFirst(7)) : nil }

@@ -2,8 +2,7 @@ import Portolan
 import PortolanTrust
 import PortolanValues
 
-/// A device that is known here, as a command line names it: by its name, or by the beginning of its fingerprint, 8
-/// characters or more.
+/// Known device, named on the command line by its name, or by the beginning of its fingerprint (8 characters or more).
 struct DeviceArgument: Sendable, Hashable {
     let name: DeviceName
 
@@ -15,9 +14,9 @@ struct DeviceArgument: Sendable, Hashable {
         }
     }
 
-    /// The device that is meant; nil if none is.
+    /// Returns the named device; nil if there is none.
     ///
-    /// - Throws: `CommandFailure` that lists them where it could be any of several.
+    /// - Throws: `CommandFailure` that lists the devices if several are meant.
     func only(among devices: [KnownDevice]) throws(CommandFailure) -> KnownDevice? {
         let meant = KnownDevice.meant(by: name.text, among: devices)
         guard meant.count > 1 else { return meant.first }
@@ -34,8 +33,8 @@ struct DeviceArgument: Sendable, Hashable {
 
     private static let mostListed = 10
 
-    /// The name of the device that is meant, as the library takes it; what was typed if none is, for the library to say
-    /// so.
+    /// Returns the name of the device for the library; the typed text if there is no such device, since the library
+    /// reports that.
     func resolved(among devices: [KnownDevice]) throws(CommandFailure) -> DeviceName {
         try only(among: devices)?.name ?? name
     }

@@ -99,7 +99,7 @@ struct ItemOptions: ParsableArguments {
         if title != nil, count != 1 { throw ValidationError("--title belongs to exactly one item.") }
     }
 
-    /// Refuses a name for anything but one item that has none of its own.
+    /// Refuses a file name, unless there is one item without its own.
     func checkName() throws {
         guard count == 1, !text.isEmpty || inputs.count == 1 && representations.isEmpty else {
             throw ValidationError("--name belongs to standard input or to one text; a file has its own name.")
@@ -109,7 +109,7 @@ struct ItemOptions: ParsableArguments {
     /// True if the item is one path with further forms, given by --as.
     var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
 
-    /// True if there are several paths and the last one does not exist: it may be a peer with `--to` left out.
+    /// True if there are several paths and the last one does not exist: it may be a peer without `--to`.
     var endsWithNoFile: Bool {
         guard count > 1, let last = paths.last, OnceReadable.descriptor(of: last) == nil else { return false }
         return access(last.pathBytes, F_OK) != 0
@@ -120,15 +120,15 @@ struct ItemOptions: ParsableArguments {
 
     private var inputs: [CInt] { (paths + representations.map(\.path)).compactMap(OnceReadable.descriptor) }
 
-    /// The items in the order: paths, texts, the one that `--as` describes.
+    /// Makes the items in this order: paths, texts, the item of `--as`.
     ///
     /// - Parameters:
     ///   - node: knows the teams.
-    ///   - target: the team it all goes to, which is what the items are for unless options say otherwise.
-    ///   - name: the file name of the one item, where it has none of its own.
-    ///   - console: says whom it waits for where text is typed; nil says nothing.
-    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or
-    ///   group; `CommandFailure` where standard input is no text.
+    ///   - target: receiving team, to which the items are restricted unless options say otherwise.
+    ///   - name: file name of the one item without its own.
+    ///   - console: tells the user that typed text is awaited; nil prints nothing.
+    /// - Throws: `NodeError` when a path does not exist or cannot be read, or there is no such team or group;
+    ///   `CommandFailure` if standard input is not text.
     func items(
         of node: Node, to target: TeamTarget? = nil, called name: String? = nil, _ console: Console? = nil
     ) async throws -> [Item] {
@@ -149,7 +149,7 @@ struct ItemOptions: ParsableArguments {
 
     private func items(called name: String?, _ console: Console?) async throws -> [Item] {
         var items: [Item] = []
-        // Each is sent once, however often it is named.
+        // Each path is sent once, even if it is named repeatedly.
         var seen: Set<String> = []
         for path in paths where seen.insert(path).inserted {
             let form = try await representation(path, called: name, type: type, visibility: .all)

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 import PortolanValues
 
-/// Options of a command that others connect to.
+/// Options of a command that accepts connections.
 struct ListeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,10 +3,9 @@ import Glibc
 /// Inputs on the command line that can be read only once: standard input and descriptors that the shell has opened, as
 /// for `<(…)`.
 enum OnceReadable {
-    /// The open descriptor that is read; nil for a path that leads to a file, a folder, or nowhere.
+    /// Returns the open descriptor that a path means; nil for the path of a file, a folder, or nothing.
     ///
-    /// - Parameter path: `-`, or one such as `/dev/stdin` and `/dev/fd/63`, which counts where it leads to no name on a
-    ///   disk.
+    /// - Parameter path: `-`, or a path such as `/dev/stdin` or `/dev/fd/63` if it leads to no file name on a disk.
     static func descriptor(of path: String) -> CInt? {
         if path == "-" { return STDIN_FILENO }
         guard let number = number(of: path), fcntl(number, F_GETFD) >= 0 else { return nil }
@@ -15,7 +14,7 @@ enum OnceReadable {
         switch status.st_mode & S_IFMT {
         case S_IFIFO, S_IFSOCK: return number
         case S_IFREG:
-            // Of a file without a name nothing remains but the descriptor: so shells do it for here-documents.
+            // A file without a name can be reached only by its descriptor; shells use such files for here-documents.
             guard let resolved = realpath(path, nil) else { return number }
             free(resolved)
             return nil

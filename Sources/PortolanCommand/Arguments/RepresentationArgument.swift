@@ -14,7 +14,7 @@ struct RepresentationArgument: Sendable, Hashable {
     /// A file or folder, or `-` for standard input.
     let path: String
 
-    /// - Throws: `ValueError` that names the column, from 1, at which the text stops making sense.
+    /// - Throws: `ValueError` that names the column of the first mistake, counted from 1.
     static func parse(_ text: String) throws(ValueError) -> RepresentationArgument {
         guard let equals = separator(in: text) else {
             throw failure(text, at: text.endIndex, "“=” and a path are missing; write TYPE[@VISIBILITY]=PATH.")
@@ -37,8 +37,8 @@ struct RepresentationArgument: Sendable, Hashable {
         return RepresentationArgument(type: type, visibility: visibility ?? .all, path: String(path))
     }
 
-    /// The “=” before the path, which may have more of them. No type has one, but for each parameter of a MIME type,
-    /// which stands behind a semicolon.
+    /// The “=” before the path, which may contain further ones. A type has one only in parameters of a MIME type, after
+    /// a semicolon.
     private static func separator(in text: String) -> String.Index? {
         var rest = text[...]
         while let equals = rest.firstIndex(of: "=") {

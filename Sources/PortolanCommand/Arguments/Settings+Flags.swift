@@ -3,7 +3,8 @@ import PortolanConfiguration
 import PortolanValues
 
 extension Settings {
-    // The optimizer of Swift 6.3.1 crashes on the errors of these two inside asynchronous functions of a release build.
+    // The optimizer of Swift 6.3.1 crashes if these two throwing functions are inlined in asynchronous functions of a
+    // release build.
 
     /// The settings of the home that the command line names.
     @inline(never)
@@ -12,12 +13,12 @@ extension Settings {
     }
 
     /// - Parameters:
-    ///   - network: nil for a command that does not touch the network.
+    ///   - network: nil for a command that does not use the network.
     ///   - items: nil for a command that offers nothing.
     ///   - team: team on the command line.
-    ///   - stallWait: longest time without progress, zero for any; nil where the command line says nothing about it.
-    ///   - discoverable: nil where the command line says nothing about it.
-    /// - Throws: `CommandFailure` where this machine has no interface of a name on the command line.
+    ///   - stallWait: longest time without progress, zero for no limit; nil if not on the command line.
+    ///   - discoverable: nil if not on the command line.
+    /// - Throws: `CommandFailure` if this machine has no interface of the given name.
     @inline(never)
     func node(
         _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,

@@ -5,13 +5,13 @@ import PortolanValues
 struct ShortenedID {
     let text: String
 
-    /// The one that is meant.
+    /// Returns the identifier that begins with this text.
     ///
     /// - Parameters:
-    ///   - found: identifiers of all that there are.
+    ///   - found: all identifiers.
     ///   - kind: kind of the identified things, such as `parcel`.
     ///   - place: their place, such as `in the outbox`.
-    /// - Throws: `CommandFailure` where none is meant, or several are.
+    /// - Throws: `CommandFailure` if there is none, or more than one.
     func only(
         among found: some Sequence<AgentAPI.ID>, _ kind: String, _ place: String
     ) throws(CommandFailure) -> AgentAPI.ID {

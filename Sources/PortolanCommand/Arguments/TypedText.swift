@@ -7,7 +7,7 @@ enum TypedText {
     /// More is a file, which streams.
     static let limit = 1 << 20
 
-    /// - Throws: `CommandFailure` for what is no text, or too long, or cannot be read; `CancellationError`.
+    /// - Throws: `CommandFailure` for input that is not text, is too long or cannot be read; `CancellationError`.
     static func read(from descriptor: CInt = STDIN_FILENO, limit: Int = limit) async throws -> String {
         let wait = try InputWait()
         var bytes: [UInt8] = []

@@ -1,22 +1,21 @@
 import ArgumentParser
 import PortolanValues
 
-/// The order of the words of a command line: options that every command has may stand before the command, too.
+/// Reorders a command line, so that common options may be written before the command, too.
 ///
-/// ArgumentParser knows an option only behind the command that declares it, and the program itself declares none.
+/// ArgumentParser accepts an option only after the command that declares it, and the program itself declares none.
 enum WordOrder {
-    /// Options of every command that take no value, and those that take one.
+    /// Common options without a value, and those with a value.
     private static let flags: Set<String> = ["--json", "--quiet", "--verbose"]
     private static let options: Set<String> = ["--home", "--config"]
     private static let letters: Set<Character> = ["q", "v"]
 
-    /// All of them by their long names.
+    /// Long names of all common options.
     static var names: [String] { flags.union(options).sorted() }
 
-    /// The words with the shared options that stand before or between the names of commands put behind the last of
-    /// these.
+    /// Moves common options from before and between the names of commands to after the last of these.
     ///
-    /// No other word moves: words behind the command stay as they are, and so does a line that names no command.
+    /// No other word moves: words after the command stay in place, as does a line without a command.
     static func ordered(_ words: [String], below root: any ParsableCommand.Type) -> [String] {
         var names: [String] = []
         var moved: [String] = []
@@ -46,7 +45,7 @@ enum WordOrder {
         guard let word = words.first, word.utf8.first == UInt8(ascii: "-") else { return nil }
         if flags.contains(word) { return 1 }
         if options.contains(word) {
-            // A value that looks like an option is none, which is for the parser to say.
+            // A value that looks like an option is left for the parser to refuse.
             guard let value = words.dropFirst().first, value == "-" || !value.hasPrefix("-") else { return 1 }
             return 2
         }

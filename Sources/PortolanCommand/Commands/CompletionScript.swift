@@ -1,14 +1,13 @@
 import ArgumentParser
 
-/// The script by which bash completes, with what that of ArgumentParser lacks. The scripts for zsh and fish are not
-/// changed.
+/// Completion script for bash: that of ArgumentParser with an addition. The scripts for zsh and fish are not changed.
 ///
-/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. A function before the
-/// script's own joins them or leaves the “=” out, and then takes off what stands before such a character, since bash
-/// replaces only what stands behind it.
+/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. The added function joins
+/// such words or removes the “=”, calls the script's own function, and then removes the part before such a character
+/// from the results, since bash replaces only the part after it.
 enum CompletionScript {
-    /// - Parameter words: words behind the program's name.
-    /// - Returns: nil unless they ask for the script for bash and nothing else.
+    /// - Parameter words: words after the program's name.
+    /// - Returns: the script if the words request that for bash; else nil.
     static func asked(by words: [String]) -> String? {
         let asks = words == ["--generate-completion-script", "bash"] || words == ["--generate-completion-script=bash"]
         return asks ? bash : nil

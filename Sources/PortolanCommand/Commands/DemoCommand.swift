@@ -7,7 +7,7 @@ import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// `portolan demo`: the whole way of one item, on this machine.
+/// `portolan demo`: sends and receives an item on this machine.
 struct DemoCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -119,7 +119,7 @@ private struct Demo {
         throw CommandFailure(.unreachable, "harbour did not start to listen.")
     }
 
-    /// Finds the peer on a port of this machine. Another demonstration on the network has the same names.
+    /// Finds the peer by a port of this machine, since another demonstration on the network has the same names.
     private func find(at port: UInt16) async throws -> Peer {
         step("ship asks the network for “harbour”.")
         let start = ContinuousClock.now

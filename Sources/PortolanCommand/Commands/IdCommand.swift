@@ -5,7 +5,7 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// `portolan id`: who this device is.
+/// `portolan id`: name, key and state of this device.
 struct IdCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "id",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 
-/// `portolan manual`: all that is to be known of a command, where help has usage, examples and options.
+/// `portolan manual`: full documentation of a command, while its help has usage, examples and options.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Show the manual of a command; 'help' is the short form.",

@@ -4,7 +4,7 @@ import PortolanConfiguration
 import PortolanConverters
 import PortolanValues
 
-/// `portolan offer`: what a peer would be shown, without showing it.
+/// `portolan offer`: shows the offer that a peer would get, without sending it.
 struct OfferCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",

@@ -2,17 +2,17 @@ import Portolan
 import PortolanValues
 import Synchronization
 
-/// The time for which others have left this device alone: they have offered nothing, or nothing more comes of an offer.
+/// Measures the time in which no peer has offered anything, and no item of an offer makes progress.
 final class OfferWatch: Sendable {
     private struct State {
-        /// Sessions in which something is offered or on its way.
+        /// Sessions with an open offer or a running transfer.
         var sessions: Set<RandomID> = []
         var idleSince = ContinuousClock.now
         var hasOffered = false
         var hasStored = false
-        /// Sessions among them in which something was taken.
+        /// Sessions among them in which an item was accepted.
         var taking: Set<RandomID> = []
-        /// The last session broke off, so that the sender may come back.
+        /// True if the last session broke off, so that the sender may return.
         var isBroken = false
     }
 
@@ -20,7 +20,7 @@ final class OfferWatch: Sendable {
     /// Has an element when a session or a pause may have ended.
     private let news: AsyncStream<Void>
     private let feed: AsyncStream<Void>.Continuation
-    /// True if an offer of which nothing is taken ends such a time, too.
+    /// True if an offer without an accepted item counts as activity, too.
     private let countsDeclined: Bool
 
     init(countsDeclined: Bool) {
@@ -37,7 +37,7 @@ final class OfferWatch: Sendable {
     func report(_ event: ReceiveEvent) {
         switch event {
         case .offered(let offer): begin(offer.peer)
-        // An item that goes on where it broke off is not offered again.
+        // A resumed item is not offered again.
         case .started(let transfer, _), .resumed(let transfer, _): begin(transfer.peer, isTaken: true)
         case .stored(let item):
             state.withLock { state in
@@ -45,7 +45,7 @@ final class OfferWatch: Sendable {
                 state.taking.insert(item.peer.session)
             }
         case .declined(let peer, _):
-            // An offer of which nothing can be taken is declined unseen.
+            // An offer without an importable item is declined without a decision.
             state.withLock { $0.hasOffered = true }
             end(peer, isBroken: false)
         case .finished(let peer): end(peer, isBroken: false)
@@ -72,12 +72,12 @@ final class OfferWatch: Sendable {
         feed.yield()
     }
 
-    /// Ends when nothing was under way for so long. Called once.
+    /// Returns after an idle time of this length. Called once.
     ///
     /// - Parameters:
-    ///   - time: at the beginning, and after the end of a session.
-    ///   - retryTime: after a session that broke off.
-    /// - Returns: the one of the two that is over.
+    ///   - time: idle time at the beginning, and after the end of a session.
+    ///   - retryTime: idle time after a broken session.
+    /// - Returns: the time of the two that has passed.
     /// - Throws: `CancellationError`
     func waitUntilIdle(for time: Duration, afterBreak retryTime: Duration) async throws -> Duration {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -88,7 +88,7 @@ final class OfferWatch: Sendable {
             for await _ in news {
                 let now = ContinuousClock.now
                 let (isIdle, since, isBroken) = state.withLock { ($0.sessions.isEmpty, $0.idleSince, $0.isBroken) }
-                // The end of the open session is told.
+                // The end of the open session is reported separately.
                 guard isIdle else { continue }
                 let limit = isBroken ? retryTime : time
                 let end = since + limit

@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanCrypto
 import PortolanValues
 
-/// `portolan peers`: who is there.
+/// `portolan peers`: peers in sight.
 struct PeersCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
@@ -50,7 +50,7 @@ struct PeersCommand: Subcommand {
         }
         let node = try await Node(settings.node(network))
         if let forget {
-            // A member of a team may be called as another device is that was met.
+            // A member of a team may have the same name as another known device.
             try await forgetPeer(forget.resolved(among: node.metDevices()), of: node, on: console)
         } else if watch {
             await showChanges(of: node, on: console)
@@ -59,12 +59,12 @@ struct PeersCommand: Subcommand {
         }
     }
 
-    /// True if an agent can do it: an agent uses its own network options and does not forget peers for a command.
+    /// True if an agent can do it: an agent uses its own network options, and does not forget peers for a command.
     private var isForAgent: Bool {
         !watch && forget == nil && network.chosenInterfaces == nil && network.discovery == nil
     }
 
-    /// Shows whom the agent has in sight.
+    /// Shows the peers that the agent has in sight.
     private func show(_ sight: AgentAPI.PeerList, on console: Console) throws {
         if let note = sight.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
         for news in Self.news(clones: sight.clones ?? [], remarks: sight.remarks ?? []) { say(news, on: console) }

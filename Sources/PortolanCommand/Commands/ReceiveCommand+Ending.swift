@@ -2,16 +2,16 @@ import Portolan
 import PortolanValues
 
 extension ReceiveCommand {
-    /// Time in which the device that shows the code has to be found.
+    /// Longest search for the device that shows the code.
     var searchWait: Duration { wait ?? CodeSearch.usualWait }
 
-    /// Time in which a device that showed its code has to offer something.
+    /// Time in which the device that showed its code must offer something.
     private var offerWait: Duration { wait ?? .seconds(75) }
 
-    /// Time in which it has to come back when the connection broke: as long as a sender usually tries.
+    /// Time in which that device must return after a break of the connection: as long as a sender retries by default.
     private var retryWait: Duration { wait ?? .seconds(600) }
 
-    /// Ends when what was promised with a code has not been offered in time.
+    /// Ends the command when the device of the code has not made its offer in time.
     func endWithoutOffer(of met: MetDevice, _ watch: OfferWatch) async throws {
         let time = try await watch.waitUntilIdle(for: offerWait, afterBreak: retryWait)
         guard !watch.hasOffered else {
@@ -27,9 +27,9 @@ extension ReceiveCommand {
                 + "another one.")
     }
 
-    /// Ends when nothing has come for so long.
+    /// Ends the command after an idle time of this length.
     ///
-    /// - Throws: `CommandFailure` where nothing was received, or not all of the one offer that it is for.
+    /// - Throws: `CommandFailure` if nothing was received, or not all of the expected offer.
     func endWithoutArrival(for time: Duration, _ watch: OfferWatch) async throws {
         _ = try await watch.waitUntilIdle(for: time, afterBreak: time)
         let isOne = endsWithOffer || output != nil

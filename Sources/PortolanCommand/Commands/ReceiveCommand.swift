@@ -243,7 +243,7 @@ struct ReceiveCommand: Subcommand {
                 reporter.stop()
             }
         } catch is CancellationError {
-            // Stopping is how receiving ends; only what it broke off is worth a status of its own.
+            // Stopping is the normal end of receiving; only an interrupted item changes the status.
             guard !endsWithOffer, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
         await node.close()
@@ -258,11 +258,12 @@ struct ReceiveCommand: Subcommand {
 
     /// Enters the code, if one was given.
     ///
-    /// - Returns: the device that shows it, the only one that may send something; nil without a code.
+    /// - Returns: the device that shows it, the only permitted sender; nil without a code.
     private func meet(_ node: Node, _ settings: Settings, _ console: Console) async throws -> MetDevice? {
         guard let source = entered.source else { return nil }
         let code = try await source.read(console)
-        // The device that shows the code looks for this one's key, and would find the agent, which knows of no code.
+        // The device that shows the code searches for this one's key, and would find the agent, which does not know the
+        // code.
         guard try await agent.ofHome(settings) == nil else {
             throw CommandFailure(
                 .usage,
@@ -289,7 +290,7 @@ struct ReceiveCommand: Subcommand {
             "Nobody can find this device, and whoever shows the code has to: give --discoverable everyone. \(advice)")
     }
 
-    /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
+    /// Tells the user that a running agent of the home receives as well, so that items may go to either.
     private func tellOfAgent(_ settings: Settings, _ console: Console) async throws {
         guard let policy = try await agent.running(settings)?.policy() else { return }
         let rules =
@@ -300,12 +301,12 @@ struct ReceiveCommand: Subcommand {
             "The agent of this home receives as well, \(rules). What it gets is shown by 'portolan inbox', not here.")
     }
 
-    /// Time that a session with a peer is kept by a command that stays, when nothing is going on in it.
+    /// Time for which a long-running command keeps an idle session with a peer.
     static let idleTime = Duration.seconds(60)
 
-    /// Runs `body` until it is stopped, or as long as `--once` says.
+    /// Runs `body` until it is stopped, or until the end that `--once` sets.
     ///
-    /// - Parameter ending: what ends it where a code was entered or a time given.
+    /// - Parameter ending: wait for the end, if a code was entered or a time given.
     private func receiving(
         _ reporter: ReceiveReporter, sharing items: [Item], at node: Node, _ console: Console,
         ending: @escaping @Sendable () async throws -> Void, _ body: @escaping @Sendable () async throws -> Void

@@ -7,7 +7,7 @@ struct ExitCodesPage: ParsableCommand {
         commandName: "exit-codes", abstract: "What the exit status of every command means.",
         discussion: page)
 
-    /// Numbers of all commands, and those that one alone has.
+    /// Exit statuses of all commands, and those of single commands.
     static var page: String {
         """
         \(ExitStatus.table)

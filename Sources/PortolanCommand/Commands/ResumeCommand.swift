@@ -57,7 +57,7 @@ struct ResumeCommand: Subcommand {
         return resumable.map(\.id)
     }
 
-    /// Resumes one transfer. An error of one transfer does not keep the others from being resumed.
+    /// Resumes one transfer. An error does not prevent others from being resumed.
     private func resume(
         _ id: RecordID, _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {
@@ -72,7 +72,7 @@ struct ResumeCommand: Subcommand {
             let node = try await Node(settings.node(for: parcel.options))
             let rest = try await node.open(parcel)
             guard !rest.items.isEmpty else {
-                // Its process was gone before it could take it off the list.
+                // Its process ended before it could remove the entry.
                 try await withLookupThread { try register.remove(id) }
                 return OmissionOptions.status(parcel.status(), allowing: parcel.options.allowsOmissions)
             }

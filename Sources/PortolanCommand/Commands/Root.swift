@@ -44,14 +44,14 @@ struct Root: AsyncParsableCommand {
 
 /// Entry point of the process.
 ///
-/// Not `async`: an asynchronous `main` begins with threads that exist already, and those would neither have the signals
-/// blocked nor be confined.
+/// Not `async`: an asynchronous `main` begins with other threads running, which would neither have the signals blocked
+/// nor be confined.
 @main
 enum Main {
-    /// The command line in the order in which commands are read.
+    /// Words of the command line in the order of ``WordOrder``.
     ///
-    /// A line that begins with the name of a plain command is in order, and the texts of all other commands are not
-    /// made for it.
+    /// A line that begins with the name of a plain command is already in order, which saves making the texts of all
+    /// other commands.
     private static let words: [String] = {
         let words = ProgramWords.all
         if let first = words.first, PlainCommandLine.commands[first] != nil { return words }
@@ -65,7 +65,7 @@ enum Main {
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()
-        // Detached, for this thread only waits from now on, and it is the main actor's.
+        // Detached, because this thread only waits from now on, and it is the main actor's.
         Task.detached { await run() }
         DispatchSemaphore(value: 0).wait()
     }
@@ -79,7 +79,7 @@ enum Main {
         #endif
     }
 
-    /// True if the output of ArgumentParser is for programs.
+    /// True if ArgumentParser's output is for programs.
     private static var isForPrograms: Bool {
         words.contains { $0.hasPrefix("--experimental-dump-help") || $0.hasPrefix("--generate-completion-script") }
     }

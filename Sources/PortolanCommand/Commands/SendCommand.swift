@@ -114,7 +114,7 @@ struct SendCommand: Subcommand {
         }
     }
 
-    /// - Throws: `ValidationError` where something else says how long is waited.
+    /// - Throws: `ValidationError` if another option determines the waiting time.
     private func checkWaiting() throws {
         guard awaiting.patience > .zero else { return }
         if targets.isEmpty { throw ValidationError("A code waits as long as --valid says; leave --wait out.") }
@@ -127,7 +127,7 @@ struct SendCommand: Subcommand {
         }
     }
 
-    /// Targets in the order in which they were given, each once.
+    /// Targets in the given order, without repetitions.
     private var targets: [String] {
         to.enumerated().filter { !to[..<$0.offset].contains($0.element) }.map(\.element)
     }
@@ -170,7 +170,7 @@ struct SendCommand: Subcommand {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    /// Shows a code, and sends to the one device on which it is entered.
+    /// Shows a code, and sends to the device on which it is entered.
     private func sendByCode(
         _ items: [Item], from node: Node, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {

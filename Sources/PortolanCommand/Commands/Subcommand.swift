@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 
-/// A command that does something: what all of them have in common is how they end.
+/// Command that does work, with the common way to report its end.
 protocol Subcommand: AsyncParsableCommand, Sendable {
     var shared: SharedOptions { get }
 
@@ -40,7 +40,7 @@ extension Console {
                 code: failure.status.rawValue, kind: failure.status.word, message: failure.description,
                 candidates: failure.candidates, fault: failure.fault))
         let text = failure.description
-        // These are as long as they need be to name what was tried, and are read at once.
+        // A connection fault lists the attempts, so its text is long, and is wrapped for reading at once.
         diagnose(failure.fault == nil ? text : Paragraph.wrapped(text, after: Console.prefix.count))
     }
 }

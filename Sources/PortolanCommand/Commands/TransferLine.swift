@@ -3,7 +3,7 @@ import Portolan
 import PortolanTransfers
 import PortolanValues
 
-/// A transfer that runs, or was interrupted and can go on, as it is shown.
+/// Running or resumable transfer, for display.
 struct TransferView: Sendable {
     let id: String
     let direction: NodeEvent.TransferState.Direction

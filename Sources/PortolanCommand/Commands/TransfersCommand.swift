@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanTransfers
 import PortolanValues
 
-/// `portolan transfers`: what runs, and what was interrupted.
+/// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers",

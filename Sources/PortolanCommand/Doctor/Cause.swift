@@ -1,5 +1,5 @@
-/// A fault that `portolan doctor` can name. Its number is the exit status where it is the first that is found, and
-/// stands still.
+/// Fault that `portolan doctor` detects. Its number is the exit status if it is the first fault found, and never
+/// changes.
 enum Cause: Int32, CaseIterable, Sendable {
     case configuration = 101
     case state = 102
@@ -21,7 +21,7 @@ enum Cause: Int32, CaseIterable, Sendable {
     /// Status of remarks without a fault.
     static let remarks: Int32 = 1
 
-    /// The word for it in `--json` output.
+    /// Word for the fault in `--json` output.
     var word: String {
         switch self {
         case .configuration: "configuration"

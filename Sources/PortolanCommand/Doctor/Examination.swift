@@ -7,11 +7,11 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
 
-/// The probes for one home, in the order in which they are told.
+/// Probes for one home, in the order of their reports.
 struct Examination: Sendable {
     typealias Probe = @Sendable () async throws -> [Finding]
 
-    /// The port of a device that was not told another one.
+    /// Port of a device that is not configured for another one.
     private static let usualPort: UInt16 = 47217
 
     let settings: Settings
@@ -67,7 +67,7 @@ struct Examination: Sendable {
         } catch {
             facts.daemon = .silent(error.description)
         }
-        // State that cannot be used has been told by its own probe.
+        // Unusable state is reported by its own probe.
         guard let node = try? await Node.onlooker(node) else { return DiscoveryJudgement.findings(facts) }
         facts.name = node.identity.name.text
         if let snapshot = await Self.sight(of: node) {
@@ -80,7 +80,7 @@ struct Examination: Sendable {
         return DiscoveryJudgement.findings(facts)
     }
 
-    /// Names under which this device's key is advertised; none where that cannot be seen.
+    /// Names under which this device's key is announced; empty if that cannot be determined.
     private func ownNames(of own: Fingerprint) async -> [String] {
         let choice: DiscoveryChoice =
             switch node.discovery {
@@ -106,7 +106,7 @@ struct Examination: Sendable {
         return names
     }
 
-    /// The last of what is seen until the network has had time to answer; nil if that takes too long.
+    /// Last snapshot of the peers after the network had time to answer; nil if that takes too long.
     private static func sight(of node: Node) async -> PeerSnapshot? {
         await inTime {
             var latest: PeerSnapshot?

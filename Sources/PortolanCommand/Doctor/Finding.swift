@@ -1,4 +1,4 @@
-/// The result of one probe: what was looked at, what was seen, what to do.
+/// Result of one probe: subject, observation, advice.
 struct Finding: Sendable, Hashable {
     enum Level: Sendable, Hashable {
         /// Correct, or skipped for a stated reason.
@@ -25,7 +25,7 @@ struct Finding: Sendable, Hashable {
 
     var cause: Cause? { if case .fail(let cause) = level { cause } else { nil } }
 
-    /// The word for the level, for people and for programs.
+    /// Word for the level, for people and for programs.
     var word: String {
         switch level {
         case .ok: "ok"
@@ -36,9 +36,9 @@ struct Finding: Sendable, Hashable {
 }
 
 extension Sequence<Finding> {
-    /// The exit status: the number of the first fault, else that of remarks if there are any, else 0.
+    /// Exit status: number of the first fault, else the number for remarks if there are any, else 0.
     ///
-    /// The probes go from what everything needs to what little needs, so that the first fault explains most.
+    /// The most basic probes come first, so that the first fault explains most.
     var status: Int32 {
         var result: Int32 = 0
         for finding in self {

@@ -1,11 +1,12 @@
-/// Text about a command beside its one line and its options: a few examples in the help, all of it in the manual.
+/// Text about a command in addition to its abstract and options: the help has a few of its examples, the manual all of
+/// it.
 ///
-/// `portolan manual COMMAND` shows the latter, and `Config/package` makes pages for man(1) of it.
+/// `portolan manual COMMAND` shows the manual, and `Config/package` makes man(1) pages from it.
 enum HelpText {
-    /// Between the text and the examples of a page of the manual. `Config/packaging/manual` looks for it.
+    /// Heading between the text and the examples of a manual page. `Config/packaging/manual` searches for it.
     static let heading = "Examples:"
 
-    /// Line of a help text that does not know its command.
+    /// Reference to the manual, for a help text that does not know its command.
     static let more = more(of: "COMMAND")
 
     static func more(of command: String) -> String { "All of it: portolan manual \(command)" }

@@ -1,4 +1,4 @@
-/// Manual: visibility, and the way of changes to members.
+/// Manual page about visibility, and about the propagation of roster changes.
 enum TeamPage {
     static let text = """
         A form or file that is marked 'team' reaches members of the team, and nobody else can learn that it exists; \

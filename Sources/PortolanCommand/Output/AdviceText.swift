@@ -43,13 +43,13 @@ extension Advice.Namesakes {
 }
 
 extension NodeError {
-    /// The error's sentence, what can be done, and which command or option helps.
+    /// The error's sentence with advice, and the command or option that helps.
     var fullSentence: String {
         ([description, fault?.remedy, advice?.sentence, fault?.examination] as [String?]).compactMap(\.self)
             .joined(separator: " ")
     }
 
-    /// The error's sentence, and which command or option helps: for one of many, where the rest would be said of each.
+    /// The error's sentence with the command or option that helps, for lists in which the advice would be repeated.
     var shortSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
 }
 
@@ -83,7 +83,7 @@ extension HomeError {
     }
 }
 
-/// Advice on a key that several machines show; follows the sentence that says so.
+/// Advice on a key that several machines use; follows the sentence that reports it.
 enum CloneAdvice {
     static let sentence =
         "'portolan id' shows a device's own fingerprint, and 'portolan id --new-key' gives it another key."

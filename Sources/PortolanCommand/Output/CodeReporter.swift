@@ -3,11 +3,11 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// Tells what happens between making or entering a code and its end.
+/// Reports the progress of a code, from making or entering it to its end.
 struct CodeReporter: Sendable {
     let console: Console
 
-    /// Shows a code that was made here: first of all, and alone on its line, so that a script can read it.
+    /// Shows a new code first, alone on its line, so that a script can read it.
     ///
     /// - Parameters:
     ///   - options: lifetime of the code and number of its uses.

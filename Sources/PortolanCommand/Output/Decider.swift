@@ -4,9 +4,9 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// Decides on offers: takes all, or asks the person at the terminal, or takes none if there is no terminal.
+/// Decides on offers: takes all, or asks the user, or takes none without a terminal.
 ///
-/// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
+/// An offer of a peer whose name belongs to another key needs the user, or a team that has the peer's key.
 final class Decider: Sendable {
     /// Senders whose offers are taken without a question.
     enum Trust: Sendable {
@@ -21,7 +21,7 @@ final class Decider: Sendable {
     private let trust: Trust
     /// Lets one question at a time onto the terminal.
     private let terminal = TaskLock()
-    /// Contacts for which the person at the terminal has answered “always”.
+    /// Contacts for which the user has answered “always”.
     private let always = Mutex<Set<Fingerprint>>([])
 
     init(_ console: Console, trust: Trust) {
@@ -29,7 +29,7 @@ final class Decider: Sendable {
         self.trust = trust
     }
 
-    /// Called for several peers at once; cancelled when the sender goes away.
+    /// Called for several peers at once; cancelled when the sender disconnects.
     func decide(on offer: IncomingOffer) async -> Decision {
         switch trust {
         case .chosen: return .accept
@@ -68,7 +68,7 @@ final class Decider: Sendable {
         var remark = OfferText.body(offer, inFull: console.isVerbose)
         while true {
             let reply = try await console.put("\(remark)\n\(OfferText.question(offer)) \(choices) ")
-            // An answer that comes with the end of the offer is not dropped in silence.
+            // An answer that comes together with the end of the offer is not dropped silently.
             try Task.checkCancellation()
             switch reply {
             case .nobody:
@@ -90,7 +90,7 @@ final class Decider: Sendable {
         }
     }
 
-    /// The answer to a peer whose name is known with another key, if no person can be asked; nil for any other peer.
+    /// Refusal of a peer whose name belongs to another key, if the user cannot be asked; nil for any other peer.
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(

@@ -110,7 +110,7 @@ extension Delivery {
         detail.isEmpty ? "" : " It says: “\(DisplayText(detail, limit: 400))”"
     }
 
-    /// A sentence of this side's.
+    /// Sentence about this side.
     private func here(_ trouble: String?) -> String {
         guard let trouble, !trouble.isEmpty else { return "" }
         return " (\(DisplayText(sentence: trouble, limit: 400)))"

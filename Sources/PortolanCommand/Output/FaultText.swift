@@ -2,8 +2,7 @@ import Portolan
 import PortolanValues
 
 extension NodeError.Fault {
-    /// Advice for a person, behind the sentence on the attempt and its result; nil if that sentence contains the
-    /// advice.
+    /// Advice for a person, after the sentence about the attempt; nil if that sentence contains it.
     var remedy: String? {
         let tcp = "TCP port \(port ?? Self.usualPort)"
         return switch code {
@@ -21,7 +20,7 @@ extension NodeError.Fault {
         }
     }
 
-    /// The command that looks further into it; nil where that finds out no more.
+    /// Command for further examination; nil if there would be no new result.
     var examination: String? {
         switch code {
         case .hostUnknown, .discoveryOff, .nameUnknown, .nameAmbiguous: nil
@@ -34,20 +33,20 @@ extension NodeError.Fault {
     private static let usualPort: UInt16 = 47217
 }
 
-/// Text in lines that a terminal of 80 columns need not break.
+/// Breaks text into lines for a terminal of 80 columns.
 enum Paragraph {
     private static let width = 78
 
-    /// Breaks a text between its words. Behind the first line break it is a list, and stays as it is.
+    /// Breaks a text between its words. Text after its first line break is a list, and is not changed.
     ///
-    /// - Parameter indent: columns that something else takes in the first line.
+    /// - Parameter indent: columns that are used by other text in the first line.
     static func wrapped(_ text: String, after indent: Int) -> String {
         guard let end = text.firstIndex(of: "\n") else { return lines(text[...], indent) }
         return lines(text[..<end], indent) + text[end...]
     }
 
-    /// Words of a sentence. A text in quotation marks of a shell is one of them: with a line break, a name would be
-    /// another. Between “ and ” a peer's apostrophe is no such mark.
+    /// Words of a sentence. A text in a shell's quotation marks is one word, because a line break would change a name
+    /// in it. Between “ and ”, an apostrophe of a peer is not a quotation mark.
     private static func words(_ text: Substring) -> [String] {
         var (isQuoted, isName) = (false, false)
         var last: Unicode.Scalar = " "
@@ -56,7 +55,7 @@ enum Paragraph {
             switch scalar {
             case "“" where !isQuoted: isName = true
             case "”" where !isQuoted: isName = false
-            // Within a word it is an apostrophe, unless it follows what was quoted before.
+            // Within a word it is an apostrophe, unless it follows quoted text.
             case "'" where !isName: isQuoted = !isQuoted && (last == " " || last == "'")
             default: break
             }

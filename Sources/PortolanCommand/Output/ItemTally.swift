@@ -1,7 +1,7 @@
 import Portolan
 import PortolanValues
 
-/// Items that came through whole, where there are so many that a line for each would push everything else out of sight.
+/// Counts complete items, if there are so many that a line for each would hide everything else.
 struct ItemTally: Hashable, Sendable {
     /// Largest number of items that have a line each.
     static let few = 10
@@ -12,13 +12,13 @@ struct ItemTally: Hashable, Sendable {
     private var renamed = 0
     private var began: ContinuousClock.Instant?
 
-    /// Notes when the first of them began.
+    /// Notes the time at which the first item began.
     mutating func begin(at now: ContinuousClock.Instant) { began = began ?? now }
 
     /// - Parameters:
     ///   - bytes: content of the item.
-    ///   - kept: bytes of these that were present already.
-    ///   - isRenamed: true if it is stored under another name than its own.
+    ///   - kept: number of these bytes that were present already.
+    ///   - isRenamed: true if it was stored under a different name.
     mutating func add(bytes more: UInt64, kept: UInt64, isRenamed: Bool) {
         count += 1
         bytes = Self.sum(bytes, more)

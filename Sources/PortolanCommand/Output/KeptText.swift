@@ -3,7 +3,7 @@ import PortolanProtocol
 
 /// Sentence on the part of an item that was already present and was not sent again.
 enum KeptText {
-    /// A clause for a person; nil if nothing was there.
+    /// Clause for a person about content that was present already; nil if there was none.
     static func sentence(_ stored: StoredItem) -> String? {
         sentence(
             entries: UInt64(stored.entries), keptEntries: UInt64(stored.keptEntries), bytes: stored.bytes,
@@ -14,7 +14,7 @@ enum KeptText {
         guard keptEntries > 0 || keptBytes > 0 else { return nil }
         let sent = entries - min(keptEntries, entries)
         let size = Human.size(bytes - min(keptBytes, bytes))
-        // Of a single file only bytes can be told apart.
+        // For a single file, only bytes are counted.
         guard entries > 1 else {
             return sent == 0 || keptBytes >= bytes
                 ? "all of it, \(Human.size(bytes)), was already there"

@@ -1,9 +1,9 @@
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Kinds of items in a person's words: `JPEG image`, `disk image`, `folder`. An identifier of a type is for programs.
+/// Kinds of items in words for people: `JPEG image`, `disk image`, `folder`. Identifiers of types are for programs.
 enum KindText {
-    /// Types that say of a file no more than that it is one. A name that ends in `.bin` is that of any file.
+    /// Types that only say that it is a file. A name that ends in `.bin` may be any file's.
     private static let vague: Set<String> = [
         "public.item", "public.content", "public.data", "com.apple.macbinary-archive",
     ]
@@ -18,7 +18,7 @@ enum KindText {
         return "\(bundle), folder"
     }
 
-    /// True if a type has a name of its own here, and is not only made up for a file name extension.
+    /// True if a type has a name here, rather than being derived from a file name extension.
     static func isKnown(_ identifier: String) -> Bool {
         declared(identifier) != nil || UTType(identifier)?.isDynamic ?? false
     }

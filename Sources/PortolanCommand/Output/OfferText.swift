@@ -3,23 +3,23 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// The question about an offer.
+/// Question about an offer.
 ///
-/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its
-/// key, each item's number, kind and size. The peer's texts stand between quotation marks, which they cannot end, and
-/// shortened. The last line repeats whom it is about, since a long offer may have moved the first out of sight.
+/// Facts of this program are printed before any text of the peer, or after its quotation: whether the peer is known,
+/// its key, each item's number, kind and size. The peer's texts are shortened, and printed between quotation marks that
+/// they cannot close. The last line repeats the sender, since a long offer may have moved the first line out of sight.
 enum OfferText {
-    /// More than this many items would push the line on the sender out of sight.
+    /// Most items that are listed; more would push the line about the sender out of sight.
     private static let shownItems = 20
 
     /// The offering device and its items.
     ///
-    /// - Parameter inFull: true if a key that was met before is shown whole; one that is new always is.
+    /// - Parameter inFull: true to show a known key in full; a new key always is.
     static func body(_ offer: IncomingOffer, inFull: Bool = false) -> String {
         (headline(offer.peer, inFull: inFull) + items(offer)).joined(separator: "\n")
     }
 
-    /// The last line, behind which the choices stand.
+    /// Last line, followed by the choices.
     static func question(_ offer: IncomingOffer) -> String {
         let name = DisplayText(offer.peer.localName, limit: 63)
         let key = FingerprintText.short(offer.peer.fingerprint)
@@ -96,7 +96,7 @@ enum OfferText {
         if let words = item.preview?.message, !words.isEmpty {
             lines.append("     “\(DisplayText(words, limit: 400))”")
         }
-        // A description of a type that is not known here is the peer's.
+        // The description of a type that is unknown here comes from the peer.
         if !KindText.isKnown(item.contentType), let description = item.typeDescription, !description.isEmpty {
             lines.append("     its sender calls it “\(DisplayText(description, limit: 60))”")
         }

@@ -1,12 +1,12 @@
 import PortolanProtocol
 import PortolanValues
 
-/// Lines about the parts of an item that could not be carried or kept: first the counts, then single entries. No
-/// omission is dropped in silence.
+/// Lines about the parts of an item that could not be sent or stored: first the counts, then single entries. No
+/// omission is dropped silently.
 enum OmissionLine {
-    /// More than this many are only counted: the first ones say what kind of trouble it is.
+    /// Most omissions that are listed; the first ones show the kind of trouble.
     private static let shown = 20
-    /// Largest number of omissions that need no summary.
+    /// Most omissions without a summary.
     private static let few = 3
 
     /// - Parameter named: number of unnamed omissions that this side names elsewhere.
@@ -52,7 +52,7 @@ enum OmissionLine {
         return "not everything could be \(areConflicts ? "replaced" : "carried"): " + clauses.joined(separator: "; ")
     }
 
-    /// True if the received entry lies beside an existing one.
+    /// True if the received entry is stored beside an existing one.
     private static func isBeside(_ reason: Omission.Reason) -> Bool { reason == .conflict || reason == .taken }
 
     private static func clause(_ reason: Omission.Reason, _ count: Int) -> String {

@@ -6,7 +6,7 @@ import PortolanValues
 struct PeerEnd: Sendable {
     /// The peer as the command line names it, as harmless text.
     let target: String
-    /// Key that it has proved; nil if no session came about.
+    /// Proved key; nil if no session was opened.
     var fingerprint: Fingerprint?
     let status: ExitStatus
     /// Reason of the failure as a whole.
@@ -24,14 +24,14 @@ struct PeerEnd: Sendable {
 }
 
 extension [PeerEnd] {
-    /// The worst of them: the highest.
+    /// Worst status: the highest number.
     var status: ExitStatus { map(\.status).max { $0.rawValue < $1.rawValue } ?? .done }
 }
 
 extension TeamSendReporter {
-    /// Tells how it ended with each of several peers, in the order of the command line.
+    /// Reports the result for each of several peers, in the order of the command line.
     ///
-    /// - Returns: the status of it all.
+    /// - Returns: the combined status.
     func conclude(_ ends: [PeerEnd]) -> ExitStatus {
         let speed = endProgress()
         for end in ends {

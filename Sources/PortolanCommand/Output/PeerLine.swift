@@ -4,11 +4,11 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanValues
 
-/// Text for a peer, with everything that is known of it. Its name comes first, in quotation marks that it cannot end.
+/// Text about a peer with all known facts. The name comes first, in quotation marks that it cannot close.
 enum PeerLine {
     static func text(_ peer: Peer) -> String { text(PeerRow(peer)) }
 
-    /// A peer that the agent has in sight.
+    /// Text about a peer that the agent has in sight.
     static func text(_ peer: AgentAPI.Peer) -> String { text(PeerRow(peer)) }
 
     static func text(_ row: PeerRow) -> String {
@@ -25,7 +25,7 @@ enum PeerLine {
 }
 
 extension NodeEvent.PeerState {
-    /// A peer that the agent has in sight, as this process would tell of it.
+    /// Converts a peer of the agent to this process's form.
     init(_ peer: AgentAPI.Peer) throws {
         let memberships = (peer.memberships ?? []).map { membership in
             JSONValue.object([

@@ -6,11 +6,11 @@ import PortolanValues
 
 /// Peer in sight of this process or the agent.
 struct PeerRow: Hashable, Sendable {
-    /// Its name on this device; of one that is not known, what it calls itself.
+    /// Name on this device; for an unknown peer, the announced name.
     let name: String
-    /// Name that the peer gives itself, which is unproven.
+    /// Announced name, which is unproven.
     let ownName: String
-    /// `new`, `known`, `contact`, `member of acme (design)`.
+    /// Standing: `new`, `known`, `contact`, `member of acme (design)`.
     let standing: String
     let fingerprint: Fingerprint?
     let addresses: [String]
@@ -35,7 +35,7 @@ struct PeerRow: Hashable, Sendable {
     private init(_ peer: Peer, isKnown: Bool, as localName: String?, standing: String?, at addresses: [String]) {
         name = localName ?? peer.name
         ownName = localName == nil ? peer.name : peer.ownName
-        // A member of a team may be new here.
+        // A member of a team may be new to this device.
         self.standing = [isKnown ? nil : "new", standing].compactMap(\.self).joined(separator: ", ")
             .replacingEmpty(with: "known")
         fingerprint = peer.fingerprint
@@ -48,8 +48,8 @@ extension String {
     fileprivate func replacingEmpty(with other: String) -> String { isEmpty ? other : self }
 }
 
-/// Peers in columns that fit 80 cells where names and addresses allow it: name, what it is here, beginning of the key,
-/// where it is.
+/// Table of peers for 80 columns, if names and addresses are short enough: name, standing here, beginning of the key,
+/// address.
 enum PeerTable {
     private static let titles = ["NAME", "HERE", "KEY", "ADDRESS"]
     /// Cells of a column that more text is shortened to.
@@ -66,7 +66,7 @@ enum PeerTable {
         }
     }
 
-    /// Formats one peer alone, in the same order and without columns.
+    /// Formats one peer in the same order, without columns.
     static func line(_ row: PeerRow) -> String { cells(row).joined(separator: "  ") }
 
     private static func cells(_ row: PeerRow) -> [String] {
@@ -76,7 +76,7 @@ enum PeerTable {
             case 1: row.addresses[0]
             default: "\(row.addresses[0]) +\(row.addresses.count - 1)"
             }
-        // Quotation marks tell a name from our words.
+        // Quotation marks distinguish a name from the program's words.
         let name = "“\(CellWidth.fitting(DisplayText(row.name, limit: 63).text, into: limits[0] - 2))”"
         let rest = [row.standing, row.fingerprint.map(FingerprintText.short) ?? "none", address]
         return [name] + rest.indices.map { CellWidth.fitting(rest[$0], into: limits[$0 + 1]) }

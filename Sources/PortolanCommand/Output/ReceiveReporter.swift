@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Tells what happens while receiving, and remembers what is under way.
+/// Reports events of receiving, and keeps the running transfers.
 final class ReceiveReporter: Sendable {
     private struct Progress {
         let session: RandomID
@@ -15,7 +15,7 @@ final class ReceiveReporter: Sendable {
     private struct Expected {
         var items: Int
         var hasStored = false
-        /// True if there are so many items that those without remarks are only counted.
+        /// True if the items are so many that those without remarks are only counted.
         let areMany: Bool
         var tally = ItemTally()
 
@@ -27,14 +27,14 @@ final class ReceiveReporter: Sendable {
 
     private struct State {
         var underWay: [TransferID: Progress] = [:]
-        /// The one whose progress is on the terminal: one line has room for one.
+        /// Transfer in the progress line, which has room for one.
         var shown: TransferID?
-        /// Items still to come of the offers of each session, and whether any was stored.
+        /// Expected items of each session's offers, and whether any was stored.
         var expected: [RandomID: Expected] = [:]
         var isStopping = false
         var brokeOff = false
         var hasOmissions = false
-        /// Items that are words and stand on the terminal, or in the pipe.
+        /// Items whose text was shown on the terminal or written to the pipe.
         var shownTexts: Set<TransferID> = []
     }
 
@@ -47,7 +47,7 @@ final class ReceiveReporter: Sendable {
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    /// - Parameter keepsTexts: true if words that are shown are stored as well.
+    /// - Parameter keepsTexts: true if shown texts are stored as well.
     init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
         texts = TextDisplay(console: console, keepsFiles: keepsTexts)
         self.console = console
@@ -61,7 +61,7 @@ final class ReceiveReporter: Sendable {
     /// True if a stored item lacks content.
     var hasOmissions: Bool { state.withLock(\.hasOmissions) }
 
-    /// The user wants it to end: from now on, sessions that end early do so because of that.
+    /// Called when the user stops the command: sessions that end early from now on do so because of that.
     func stop() {
         state.withLock { state in
             state.isStopping = true
@@ -69,7 +69,7 @@ final class ReceiveReporter: Sendable {
         }
     }
 
-    /// Ends when a session is over in which something was stored.
+    /// Returns after the first session in which an item was stored.
     func waitUntilSomethingWasReceived() async {
         for await _ in received.stream { return }
     }
@@ -101,7 +101,7 @@ final class ReceiveReporter: Sendable {
             if peer.namesakeOf == nil {
                 console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
             } else {
-                // The peer is not stored under a name of its own, and its user may ask for the reason.
+                // The peer has no stored name, and its user may ask for the reason.
                 console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
             }
             console.emit(\.declined, .init(peer, reason: reason))
@@ -141,7 +141,7 @@ final class ReceiveReporter: Sendable {
             let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
             console.emit(\.disconnected, .init(peer, reason: reason))
-            // A sender that has not sent everything comes back with the rest.
+            // A sender that has not sent everything returns with the rest.
             finished(peer, unless: { $0.items > 0 })
         case .finished(let peer):
             finished(peer)
@@ -216,11 +216,11 @@ final class ReceiveReporter: Sendable {
     }
 
     private func stored(_ item: ReceivedItem, isQuarantined: Bool = false) {
-        // Holes take no time: no more came than there is content.
+        // Holes take no time, so the transferred bytes are at most the content.
         let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
         let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
         let isTold = state.withLock { state in
-            // The rest of a resumed item is not offered again, so only the sender's last message tells that the item is
+            // The rest of a resumed item is not offered again, so only the sender's last message shows that the item is
             // complete.
             var expected = state.expected[item.peer.session] ?? Expected(.max)
             expected.items -= 1
@@ -240,7 +240,7 @@ final class ReceiveReporter: Sendable {
         tellMany(of: item.peer)
     }
 
-    /// Tells of the items of an offer that were only counted, when no more of it is to come.
+    /// Reports the items of an offer that were only counted, after the last one.
     private func tellMany(of peer: RemotePeer, isOver: Bool = false) {
         let tally = state.withLock { state -> ItemTally? in
             guard let expected = state.expected[peer.session], expected.tally.count > 0, isOver || expected.items <= 0

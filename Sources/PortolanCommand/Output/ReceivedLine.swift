@@ -5,14 +5,14 @@ import PortolanValues
 /// A received item, in a line: `“big.img” (disk image, 200 MB)`, `“trip” (folder, 3 files and folders, 1.20 MB)`.
 enum ReceivedLine {
     /// - Parameters:
-    ///   - inbox: the folder that was said to be received into; what lies elsewhere is told with its folder.
+    ///   - inbox: announced inbox; an item in another folder is shown with its path.
     ///   - speed: duration and rate of the transfer, with its size.
     static func text(_ item: ReceivedItem, in inbox: String?, speed: String? = nil) -> String {
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
             keptBytes: item.keptBytes)
         let kind = KindText.words(item.contentType)
-        // The folder is an entry itself; of a single file nothing more needs to be counted.
+        // The folder is an entry itself; for a single file nothing needs to be counted.
         let content = item.entries > 1 || kind == "folder" ? [inside(UInt64(item.entries))] : []
         let about = ([kind] + content + [kept ?? speed ?? Human.size(item.bytes)]).joined(separator: ", ")
         let isWritten = item.path == ReceivedItem.output
@@ -21,12 +21,12 @@ enum ReceivedLine {
         return "\(title)\(place) (\(about)\(level(item)))"
     }
 
-    /// True if the size says all there is to say about the item.
+    /// True if the size is the only remark about the item.
     static func isPlain(_ item: ReceivedItem) -> Bool {
         item.path != ReceivedItem.output && item.restriction == .everyone && item.omissions.count == 0
     }
 
-    /// Its name, or its path if it lies elsewhere, as harmless text.
+    /// Name, or path if it is in another folder, as safe text.
     static func place(_ item: ReceivedItem, in inbox: String?) -> String {
         let isInside = inbox.map { item.path == "\($0)/\(item.name)" } ?? false
         return DisplayText(isInside ? item.name : item.path, limit: 4096).text
@@ -36,7 +36,7 @@ enum ReceivedLine {
         item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
     }
 
-    /// - Parameter entries: entries of a folder, itself included.
+    /// - Parameter entries: number of entries of a folder, including itself.
     private static func inside(_ entries: UInt64) -> String {
         switch entries {
         case ...1: "empty"

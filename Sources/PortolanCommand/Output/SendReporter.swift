@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Tells what happens while items are sent.
+/// Reports events of sending items.
 final class SendReporter: Sendable {
     private struct State {
         var peer: String
@@ -14,7 +14,7 @@ final class SendReporter: Sendable {
 
     private let console: Console
     private let titles: [String]
-    /// The receiver that this is about, while others get the same: a member of a team, or a target as it was given.
+    /// Receiver of this report, if there are several: a member of a team, or a target as given.
     private let member: String?
     private let state: Mutex<State>
     private let tally = Mutex(ItemTally())
@@ -22,7 +22,7 @@ final class SendReporter: Sendable {
     /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
 
-    /// - Parameter member: nil where there is one receiver, who has the progress line for itself.
+    /// - Parameter member: nil for a single receiver, whose progress is shown.
     init(_ console: Console, titles: [String], member: String? = nil) {
         self.console = console
         self.titles = titles
@@ -106,7 +106,7 @@ final class SendReporter: Sendable {
     private func connected(_ peer: RemotePeer) {
         let name = "“\(member ?? DisplayText(peer.localName, limit: 63).text)”"
         if member == nil { state.withLock { $0.peer = name } }
-        // The fingerprint of a peer met for the first time is all there is to be sure by.
+        // The fingerprint of a new peer is the only means to verify it.
         if peer.isKnown {
             let key = FingerprintText.text(peer.fingerprint, inFull: console.isVerbose)
             console.remark("Connected to \(name) (\(key)) at \(peer.address)")
@@ -120,8 +120,8 @@ final class SendReporter: Sendable {
     private func settled(_ delivery: Delivery) {
         let peer = state.withLock(\.peer)
         if case .stored(let stored, _) = delivery.outcome {
-            // The last report may be a while ago, and of a small item there is none.
-            // Holes take no time: no more was sent than there is content.
+            // The last report may be some time ago, and a small item has none. Holes take no time, so the transferred
+            // bytes are at most the content.
             let most = state.withLock(\.total.bytes) ?? .max
             let speed = endProgress(transferred: min(stored.bytes - min(stored.bytes, stored.keptBytes), most))
             if !sums(delivery, stored) { console.remark(delivery.sentence(to: peer, speed: speed)) }
@@ -145,7 +145,7 @@ final class SendReporter: Sendable {
         return true
     }
 
-    /// Tells in one line of the items that had none of their own. Called when nothing more comes.
+    /// Reports in one line the items without a line of their own. Called at the end.
     func conclude() {
         let tally = tally.withLock(\.self)
         guard tally.count > 0 else { return }

@@ -2,12 +2,12 @@ import Portolan
 import PortolanProtocol
 import PortolanValues
 
-/// Tells what happens to items that stay on offer.
+/// Reports events of shared items.
 final class ShareReporter: Sendable {
     private let console: Console
     private let receiving: ReceiveReporter?
 
-    /// - Parameter node: nil where what happens to the node itself is told by another one.
+    /// - Parameter node: nil if another reporter reports events of the node itself.
     init(_ console: Console, node: Node?) {
         self.console = console
         receiving = node.map { ReceiveReporter(console, node: $0, inbox: nil) }

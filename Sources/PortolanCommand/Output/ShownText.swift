@@ -1,23 +1,23 @@
 import PortolanValues
 
-/// Words of a peer's as lines behind a margin, which no word of this program has: fit for a terminal, and no line of
-/// them can be taken for one of ours.
+/// Text of a peer as lines with a margin that the program's own lines do not have: safe for a terminal, and no line of
+/// it can be mistaken for the program's.
 struct ShownText: Hashable, Sendable {
     /// Longer texts are documents, which are stored.
     static let byteLimit = 4096
-    /// More lines would push what was said before out of sight.
+    /// Most lines; more would push earlier output out of sight.
     static let lineLimit = 60
     private static let margin = "  "
     private static let tab = 8
 
-    /// Without the margin; nothing in them controls a terminal.
+    /// Lines without the margin; nothing in them controls a terminal.
     private let content: [String]
     /// True if the lines equal the text: it has no tab or other control character, and no character that looks like
     /// another one.
     let isExact: Bool
 
-    /// - Returns: nil for what is no short text: for bytes that are not UTF-8, or hold a NUL, and where there is
-    ///   nothing to see.
+    /// - Returns: nil for bytes that are not UTF-8 or contain a NUL, and for a text that is too long or has no visible
+    ///   character.
     init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.byteLimit, let text = String(validating: bytes, as: UTF8.self),
             !text.utf8.contains(0), text.contains(where: { !$0.isWhitespace })
@@ -41,7 +41,7 @@ struct ShownText: Hashable, Sendable {
         content.first { $0.contains { $0 != " " } }?.hasPrefix(title) ?? false
     }
 
-    /// Spaces in place of tabs, and of other blanks.
+    /// Replaces tabs and other blanks by spaces.
     private static func spaced(_ line: String) -> String {
         var spaced = ""
         for character in line {
@@ -58,11 +58,11 @@ struct ShownText: Hashable, Sendable {
         return spaced
     }
 
-    /// The lines, each behind the margin.
+    /// The lines, each with the margin.
     ///
-    /// - Parameter width: cells of a terminal, between whose words a longer line is broken, so that none begins without
-    ///   the margin. A longer word stays whole, such as an address that is copied: it holds no blanks, and reads as no
-    ///   sentence. nil breaks no line.
+    /// - Parameter width: width of the terminal: longer lines are broken between words, so that no line begins without
+    ///   the margin. A longer word, such as an address that is copied, is not broken: without blanks it cannot look
+    ///   like a sentence. Nil breaks no line.
     func lines(width: Int?) -> [String] {
         content.flatMap { line in
             guard let width else { return [line] }
@@ -85,14 +85,14 @@ struct ShownText: Hashable, Sendable {
         return lines + [current]
     }
 
-    /// A word without the spaces behind it, which are not seen at a break.
+    /// Word without its trailing spaces, which are invisible at a line break.
     private static func unpadded(_ word: String) -> String {
         var end = word.endIndex
         while end > word.startIndex, word[word.index(before: end)] == " " { end = word.index(before: end) }
         return String(word[..<end])
     }
 
-    /// Each word with the spaces behind it; those before the first word are a word.
+    /// Words with their trailing spaces; spaces before the first word are a separate word.
     private static func words(_ line: String) -> [String] {
         var words: [String] = []
         var current = ""

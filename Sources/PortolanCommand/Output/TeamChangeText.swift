@@ -14,7 +14,7 @@ enum TeamChangeText {
         }
     }
 
-    /// Returns lines on the members that know of the change.
+    /// Returns lines about the members that have the new roster.
     static func spreading(_ report: TeamChangeReport) -> [String] {
         var lines: [String] = []
         if !report.told.isEmpty { lines.append("Told: \(list(report.told))") }

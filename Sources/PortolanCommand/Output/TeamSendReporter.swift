@@ -5,7 +5,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Tells what happens while items are sent to several receivers at once: members of a team, or peers.
+/// Reports events of sending items to several receivers at once: members of a team, or peers.
 final class TeamSendReporter: Sendable {
     /// Bytes that went out, to whomever.
     struct Tally {
@@ -24,7 +24,7 @@ final class TeamSendReporter: Sendable {
                 current[transfer] = 0
             case .progress(let transfer, _, let transferred): current[transfer] = transferred
             case .settled(let delivery):
-                // Of a small item there was no report, and the last one of a large item may be a while ago.
+                // A small item has no progress report, and the last one of a large item may be some time ago.
                 guard case .stored(let stored, _) = delivery.outcome else { return false }
                 let transferred = stored.bytes - min(stored.bytes, stored.keptBytes)
                 current[delivery.transfer] = max(current[delivery.transfer] ?? 0, transferred)
@@ -33,7 +33,7 @@ final class TeamSendReporter: Sendable {
             return true
         }
 
-        /// The sum, or the greatest number where it is larger.
+        /// The sum, or the largest number on overflow.
         static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
             let (sum, overflow) = one.addingReportingOverflow(other)
             return overflow ? .max : sum
@@ -64,11 +64,11 @@ final class TeamSendReporter: Sendable {
         report(event, of: member.key.fingerprint.description, called: member.name.text)
     }
 
-    /// In order for each receiver, from any thread.
+    /// Reports an event. Called in order for each receiver, from any thread.
     ///
     /// - Parameters:
-    ///   - id: tells the receiver from the others.
-    ///   - name: harmless text.
+    ///   - id: identifier of the receiver.
+    ///   - name: safe text.
     func report(_ event: SendEvent, of id: String, called name: String) {
         progress(event)
         let reporter = state.withLock { state in
@@ -92,10 +92,10 @@ final class TeamSendReporter: Sendable {
         if let sent { console.progress(bytes: sent, transferred: sent) }
     }
 
-    /// Key that a receiver has proved; nil if no session came about.
+    /// Fingerprint of the key that a receiver has proved; nil if there was no session.
     func fingerprint(of id: String) -> Fingerprint? { state.withLock { $0.fingerprints[id] } }
 
-    /// Takes the progress line away, and has each receiver's many items told of in one line.
+    /// Removes the progress line, and reports the counted items of each receiver in one line.
     ///
     /// - Returns: duration and rate, if there was a progress line.
     func endProgress() -> String? {
@@ -105,9 +105,9 @@ final class TeamSendReporter: Sendable {
         return speed
     }
 
-    /// Tells how it ended with each, in the order of the roster.
+    /// Reports the result for each member, in the order of the roster.
     ///
-    /// - Returns: the status of it all.
+    /// - Returns: the combined status.
     func conclude(_ deliveries: [MemberDelivery]) -> ExitStatus {
         let speed = endProgress()
         for delivery in deliveries {
@@ -126,7 +126,7 @@ final class TeamSendReporter: Sendable {
 }
 
 extension MemberDelivery {
-    /// The first failure; if there is none, `incomplete` or `done`.
+    /// First failure; if there is none, `incomplete` or `done`.
     var status: ExitStatus {
         switch result {
         case .success(let deliveries): deliveries.lazy.map(\.status).combined
@@ -164,8 +164,8 @@ extension ExitStatus {
 }
 
 extension [MemberDelivery] {
-    /// Done when at least one member was reached and all that were have everything; else what became of the first, in
-    /// the order of the roster, that was reached and has not.
+    /// `done` if at least one member was reached and all reached members have everything; else the status of the first
+    /// reached member, in the order of the roster, that has not.
     var status: ExitStatus {
         let reached = filter(\.isReached)
         return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).combined

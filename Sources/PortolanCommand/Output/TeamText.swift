@@ -4,11 +4,11 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// Text about a team. Its members chose the names in it; the types of the names admit only harmless text.
+/// Text about a team. Its members chose the names in it; the types of the names allow only safe text.
 enum TeamText {
     /// - Parameters:
-    ///   - own: this device's, to be marked among the members.
-    ///   - inFull: true if whole keys are shown.
+    ///   - own: fingerprint of this device, which is marked among the members.
+    ///   - inFull: true to show complete keys.
     static func full(_ view: TeamView, own: Fingerprint, now: Date, inFull: Bool = false) -> String {
         let team = view.team
         var lines = ["\(team.name)\(view.isDefault ? "  (the default team)" : "")"]
@@ -30,7 +30,7 @@ enum TeamText {
         return lines.joined(separator: "\n")
     }
 
-    /// Lines about a removal: what the rest of the text is worth, and the way back.
+    /// Lines about a removal: the age of the following text, and how to return to the team.
     private static func whatRemains(of view: TeamView) -> [String] {
         var lines = ["           All else here is of that moment: a removed device is told nothing of what came later."]
         lines.append(

@@ -2,15 +2,15 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// Shows received text, and removes the file that it came as.
+/// Shows received text, and removes its file.
 ///
-/// The text is stored like every item, and this runs before its sender has the receipt. So the sender is told of the
-/// arrival only when the text is on the disk, or on the terminal: the file is removed after the terminal has taken the
-/// last line. The file stays if the output is no terminal in front: lines in a pipe may have no reader, and a program
-/// wants a path and not a text.
+/// The text is stored like every item, and this runs before the receipt is sent. So the receipt means that the text is
+/// on the disk or was shown: the file is removed after the terminal has taken the last line. The file stays if the
+/// output is not a foreground terminal: lines in a pipe may have no reader, and a program needs a path rather than a
+/// text.
 struct TextDisplay: Sendable {
     let console: Console
-    /// True if the file is kept in any case.
+    /// True if the file is kept even if its text is shown.
     let keepsFiles: Bool
     /// True if a person sees the output.
     var isSeen: @Sendable (Console) -> Bool = { $0.isInFront }
@@ -18,13 +18,13 @@ struct TextDisplay: Sendable {
     /// A file of words.
     struct File: Sendable {
         let path: String
-        /// Its name as a person is told it, as harmless text.
+        /// Name for display, as safe text.
         let place: String
         /// Bytes that were received.
         let size: UInt64
     }
 
-    /// Words as they were read, and the file that they were read from.
+    /// Text that was read, and its file.
     private struct Content {
         let text: ShownText
         let device: dev_t
@@ -32,22 +32,22 @@ struct TextDisplay: Sendable {
     }
 
     /// - Parameters:
-    ///   - title: the sender's; not shown where it only repeats the first line.
-    ///   - origin: a beginning for the line above the words, such as `Text from “ben”`.
-    /// - Returns: true if they were shown; what is no short text is not.
+    ///   - title: title from the sender; not shown if it only repeats the first line.
+    ///   - origin: beginning of the line above the text, such as `Text from “ben”`.
+    /// - Returns: true if the text was shown; false if it is not a short text.
     func show(_ file: File, called title: String, _ origin: String) async -> Bool {
         guard console.format == .human, file.size <= ShownText.byteLimit,
             let content = await withLookupThread({ Self.read(file) })
         else { return false }
         let lines = content.text.lines(width: console.width)
-        // A line that is broken to fit cannot be copied as it came, nor one in the likeness of ASCII.
+        // A line that was broken, or written with ASCII substitutes, cannot be copied exactly.
         let isWhole =
             content.text.isExact && lines.count == content.text.lines(width: nil).count && console.showsExactly(lines)
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        // A single call writes all lines, so that no other output comes between. Each line has its own likeness: the
-        // quotation marks are those of the first.
+        // All lines are written by a single call, so that no other output comes between. Each line is converted to
+        // ASCII separately, since the quotation marks belong to the first.
         console.say((["\(origin)\(name)\(place):"] + lines).map(console.shown).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }
@@ -60,7 +60,7 @@ struct TextDisplay: Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        // A byte more than may be there, so that a longer file is noticed.
+        // One byte more than expected, so that a longer file is noticed.
         var bytes = [UInt8](repeating: 0, count: Int(file.size) + 1)
         var count = 0
         while count < bytes.count {
@@ -75,7 +75,7 @@ struct TextDisplay: Sendable {
         return Content(text: text, device: status.st_dev, number: status.st_ino)
     }
 
-    /// Removes the file that was read, and no other that has come into its place.
+    /// Removes the file that was read, unless another file has replaced it.
     private static func remove(_ content: Content, at path: String) {
         var status = stat()
         guard lstat(path.pathBytes, &status) == 0, status.st_dev == content.device, status.st_ino == content.number

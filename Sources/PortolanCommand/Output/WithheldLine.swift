@@ -1,9 +1,9 @@
 import Portolan
 import PortolanValues
 
-/// Entries of a folder that its receiver may not see, in words for the sender.
+/// Lines for the sender about entries of a folder that the receiver may not see.
 enum WithheldLine {
-    /// Entries that are told one by one.
+    /// Most entries that are listed.
     private static let shown = 20
 
     static func sentences(_ withheld: WithheldEntries) -> [String] {

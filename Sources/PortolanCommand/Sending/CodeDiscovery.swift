@@ -2,11 +2,11 @@ import Portolan
 
 /// Condition for two machines to exchange items by a code.
 enum CodeDiscovery {
-    /// Checks that discovery is on. The device that shows the code finds the other device by its key, since the code
-    /// has no address.
+    /// Checks that discovery is on, which a code needs: the device that shows the code finds the other device by its
+    /// key, since the code has no address.
     ///
-    /// - Parameter advice: the way without a code.
-    /// - Throws: `CommandFailure` where one of them cannot find the other, so that both would wait in vain.
+    /// - Parameter advice: the way to do it without a code.
+    /// - Throws: `CommandFailure` if one device could not find the other, so that both would wait in vain.
     static func check(_ configuration: Node.Configuration, else advice: String) throws(CommandFailure) {
         guard configuration.discovery == .off else { return }
         throw CommandFailure(

@@ -18,7 +18,7 @@ struct ItemSender: Sendable {
     let sending: RegisteredSender
     let console: Console
 
-    /// - Throws: `CommandFailure`, or what the library throws.
+    /// - Throws: `CommandFailure`, or errors of the library.
     func run() async throws -> ExitStatus {
         try await Self.warning(of: items, node, console) { try await deliver() }
     }
@@ -48,8 +48,8 @@ struct ItemSender: Sendable {
     /// Sends the items.
     ///
     /// - Parameters:
-    ///   - peer: receiver that was found; nil looks for it.
-    ///   - joint: tells of all receivers, where there are several.
+    ///   - peer: receiver that was found; nil to search it.
+    ///   - joint: reporter for all receivers, if there are several.
     /// - Throws: errors of ``run()``.
     func deliver(at peer: Peer? = nil, telling joint: TeamSendReporter? = nil) async throws -> ExitStatus {
         let status =
@@ -92,7 +92,7 @@ struct ItemSender: Sendable {
         return ([reporter.conclude(deliveries)] + (parcel?.statusesOfMembers ?? [])).combined
     }
 
-    /// Says that the peer is waited for, and what is missing.
+    /// Tells the user that the peer is awaited, and the reason.
     func tellOfWaiting(_ error: NodeError) { awaiting.tell(error, label, on: console) }
 
     private func tell(_ kept: RecordID, _ sending: String) {
@@ -101,13 +101,13 @@ struct ItemSender: Sendable {
 }
 
 extension Parcel {
-    /// The status of what is settled with each member of a team.
+    /// Status of each team member's settled items.
     fileprivate var statusesOfMembers: [ExitStatus] {
         settledByMember.sorted { $0.key.description < $1.key.description }
             .map { $0.value.sorted { $0.key < $1.key }.map { ExitStatus($0.value) }.combined }
     }
 
-    /// The status of all its items, of which `deliveries` are those that were not settled.
+    /// Status of all items of the parcel; `deliveries` has the outcomes of those that were unsettled.
     func status(with deliveries: [Delivery] = []) -> ExitStatus {
         guard !TeamTarget.names(target.text) else { return statusesOfMembers.combined }
         var statuses = settled.mapValues { ExitStatus($0) }

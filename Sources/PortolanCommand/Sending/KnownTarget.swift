@@ -5,13 +5,13 @@ import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 
-/// Check that the target of a queued item can be a device that this device knows.
+/// Check that the target of a queued item may be a known device.
 enum KnownTarget {
-    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was
-    /// exchanged with, or one in sight of the agent.
+    /// Checks whether a target is a place, a team, a contact, a member of a team, another known device, or a peer in
+    /// sight of the agent.
     ///
-    /// - Returns: nil for one that is known; else a warning.
-    /// - Throws: `StoreError`, and what the agent throws.
+    /// - Returns: nil for a known target; else a warning.
+    /// - Throws: `StoreError`, and errors of the agent.
     static func warning(
         _ target: String, at client: AgentClient, _ node: Node, _ settings: Settings
     ) async throws -> String? {
@@ -24,7 +24,7 @@ enum KnownTarget {
         }
         known += try await node.teams().flatMap(\.team.members).map { peer($0.name.text, $0.key.fingerprint) }
         if !Node.peers(meantBy: target, among: known).isEmpty { return nil }
-        // Asked last: a name that is known costs no question.
+        // The agent is asked last, and only for an unknown name.
         let seen = try await client.peers().flatMap { found in
             [found.name, found.announcedName ?? found.name].map { name in
                 peer(name, found.fingerprint.flatMap { Fingerprint(parsing: $0) })
@@ -38,7 +38,7 @@ enum KnownTarget {
         Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")
     }
 
-    /// The warning about a name that no known device has.
+    /// Warning about a name that no known device has.
     ///
     /// - Parameter names: names that may have been meant.
     static func warning(_ target: String, near names: [String]) -> String {

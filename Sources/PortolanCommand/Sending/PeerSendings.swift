@@ -3,7 +3,7 @@ import PortolanTransfers
 import PortolanValues
 import Synchronization
 
-/// Sendings of the same items to several peers, side by side, each with a place of its own in the register.
+/// Sendings of the same items to several peers at once, each with its own entry in the register.
 struct PeerSendings: Sendable {
     let node: Node
     let items: [Item]
@@ -13,7 +13,7 @@ struct PeerSendings: Sendable {
 
     private enum Outcome: Sendable {
         case ended(PeerEnd)
-        /// The peer is that of an earlier sending, by another name.
+        /// The peer is the same as that of an earlier sending, under another name.
         case same(as: Int)
     }
 
@@ -39,7 +39,7 @@ struct PeerSendings: Sendable {
         return reporter.conclude(outcomes.indices.map { end(of: $0, outcomes) })
     }
 
-    /// - Parameter owner: the sending that goes to the same peer; nil if this is the first.
+    /// - Parameter owner: earlier sending to the same peer; nil if this is the first.
     private func run(
         _ sending: ItemSender, _ reporter: TeamSendReporter, owner: (Peer) -> Int?
     ) async -> Outcome {
@@ -51,7 +51,7 @@ struct PeerSendings: Sendable {
             return .ended(PeerEnd(target: target, fingerprint: reporter.fingerprint(of: target), status: status))
         } catch {
             let failure = CommandFailure(error)
-            // The description may list the peers in sight, one a line.
+            // The description may list the peers in sight, one per line.
             let lines = failure.description.split(separator: "\n").map { DisplayText(sentence: $0, limit: 1000).text }
             return .ended(
                 PeerEnd(

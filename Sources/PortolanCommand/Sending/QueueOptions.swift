@@ -45,7 +45,7 @@ struct QueueOptions: ParsableArguments {
 
     /// Puts a parcel for each target into the agent's outbox.
     ///
-    /// - Throws: `CommandFailure`, or what the library and the agent throw.
+    /// - Throws: `CommandFailure`, or errors of the library and the agent.
     func queue(
         _ items: [Item], to targets: [String], _ options: ParcelOptions, by node: Node, _ settings: Settings,
         _ console: Console

@@ -3,17 +3,17 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// The file of the agent's unit, where the manager of a user, or of the machine, looks for it.
+/// File of the agent's unit in the folder of the user's or the machine's service manager.
 struct InstalledUnit: Sendable {
     let folder: String
-    /// Folders where packages and archives put theirs, which goes behind this one.
+    /// Folders of packaged units, which have lower precedence than this file.
     let foldersOfOthers: [String]
     var path: String { folder + "/" + ServiceUnit.name }
 
     /// Folders in which systemd looks for units of all users.
     private static let foldersOfMachine = ["/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
 
-    /// - Throws: `CommandFailure` if the user has no place for it.
+    /// - Throws: `CommandFailure` if the user has no folder for units.
     init(scope: ServiceUnit.Scope, environment: [String: String]) throws {
         switch scope {
         case .machine:
@@ -33,7 +33,7 @@ struct InstalledUnit: Sendable {
         }
     }
 
-    /// nil if there is none.
+    /// Text of the unit; nil if there is none.
     func text() async throws -> String? {
         try await withLookupThread { [path] () throws in
             guard access(path, F_OK) == 0 else { return nil }
@@ -48,20 +48,20 @@ struct InstalledUnit: Sendable {
     /// True if the unit exists.
     func exists() async -> Bool { await withLookupThread { [path] in access(path, F_OK) == 0 } }
 
-    /// True if a unit that came with the program exists.
+    /// True if a packaged unit exists.
     func cameWithProgram() async -> Bool {
         await withLookupThread { [foldersOfOthers] in
             foldersOfOthers.contains { access($0 + "/" + ServiceUnit.name, F_OK) == 0 }
         }
     }
 
-    /// True if the manager has a unit to start: this one, or one that came with the program.
+    /// True if the manager has a unit to start: this one, or a packaged one.
     func canBeStarted() async -> Bool {
         if await exists() { return true }
         return await cameWithProgram()
     }
 
-    /// Writes it in one step: there is the old one or the new one, whole.
+    /// Writes the unit atomically.
     func write(_ text: String) async throws {
         try await withLookupThread { [self] () throws in
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ struct InstalledUnit: Sendable {
         }
     }
 
-    /// Removes it, and the link by which it is started.
+    /// Removes the unit, and the link that starts it.
     func remove() async throws {
         try await withLookupThread { [folder, path] () throws in
             for target in ["default.target.wants", "multi-user.target.wants"] {

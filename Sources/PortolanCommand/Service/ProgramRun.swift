@@ -13,10 +13,10 @@ enum ProgramRun {
         var isSuccess: Bool { status == 0 }
     }
 
-    /// Most that is kept of what it says, in bytes.
+    /// Most output that is kept, in bytes.
     private static let outputLimit = 64 << 10
 
-    /// Runs one to its end, without input.
+    /// Runs a program to its end, without input.
     ///
     /// - Returns: nil if there is no such program.
     /// - Throws: `CommandFailure` if it cannot be started.
@@ -78,9 +78,9 @@ enum ProgramRun {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Becomes a program, with the signals as it expects them. Returns only if that fails.
+    /// Replaces this process by a program, with default signal handling. Returns only on failure.
     ///
-    /// - Returns: why; `ENOENT` if there is no such program.
+    /// - Returns: the error number; `ENOENT` if there is no such program.
     static func become(_ words: [String]) -> Int32 {
         var none = sigset_t()
         sigemptyset(&none)

@@ -1,13 +1,13 @@
 import Glibc
 import PortolanValues
 
-/// The manager of services that would run the agent: the user's, or for root the machine's.
+/// Service manager that can run the agent: the user's, or for root the machine's.
 struct ServiceControl: Sendable {
     let scope: ServiceUnit.Scope
 
     private static let unit = ServiceUnit.name
 
-    /// The one of this user.
+    /// Manager for this user.
     static var own: ServiceControl { ServiceControl(scope: geteuid() == 0 ? .machine : .user) }
 
     /// - Returns: nil if there is no systemd.
@@ -15,7 +15,7 @@ struct ServiceControl: Sendable {
         try await ProgramRun.run(["systemctl"] + (scope == .user ? ["--user"] : []) + ["--no-pager"] + words)
     }
 
-    /// Version of the manager, 0 for one that does not say; nil if none can be reached.
+    /// Version of the manager, 0 if it does not report one; nil if it cannot be reached.
     func version() async throws -> Int? {
         guard let ending = try await systemctl("show", "--property=Version"), ending.isSuccess else { return nil }
         let lines = ending.output.split(separator: "\n")
@@ -37,7 +37,7 @@ struct ServiceControl: Sendable {
         return number.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Has it read its files again.
+    /// Makes the manager read its files again.
     func reload() async throws { try await require("daemon-reload") }
 
     /// Starts the unit now and from now on, and waits until it is ready.
@@ -50,7 +50,7 @@ struct ServiceControl: Sendable {
 
     func stop() async throws { try await require("stop", Self.unit) }
 
-    /// Stops it and starts it no more.
+    /// Stops the service, and removes it from the automatic start.
     func disable() async throws { try await require("disable", "--now", Self.unit) }
 
     /// Forgets that it failed, if it did.
@@ -88,7 +88,7 @@ struct ServiceControl: Sendable {
             if lines.contains("Linger=yes") { return true }
             if lines.contains("Linger=no") { return false }
         }
-        // loginctl does not know users who are not logged in.
+        // loginctl fails for users who are not logged in.
         guard let user, access("/var/lib/systemd/linger", F_OK) == 0 else { return nil }
         return access("/var/lib/systemd/linger/\(user)", F_OK) == 0
     }

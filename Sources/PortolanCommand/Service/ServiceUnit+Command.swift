@@ -34,7 +34,7 @@ extension ServiceUnit {
         return path
     }
 
-    /// Environment variables that lead to the home, if they differ from those of the manager.
+    /// Environment variables that determine the home, if they differ from the manager's.
     private static func environment(_ scope: Scope, _ home: HomeDirectory) -> [String] {
         let process = HomeDirectory.environmentOfThisProcess
         var assignments: [String] = []
@@ -49,7 +49,7 @@ extension ServiceUnit {
         return assignments
     }
 
-    /// Sentence about a place of the program from which it may go away; nil for other places.
+    /// Warning about a path of the program that may disappear; nil for other paths.
     var warning: String? {
         let isBuild = program.contains("/.build/") || program.contains("/.build-")
         let temporary = ["/tmp/", "/var/tmp/", "/dev/shm/", FileManager.default.temporaryDirectory.path + "/"]

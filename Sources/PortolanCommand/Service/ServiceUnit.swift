@@ -2,11 +2,11 @@ import Portolan
 import PortolanAgent
 import PortolanValues
 
-/// The unit by which systemd runs the agent: for one user, or as root for the machine.
+/// systemd unit that runs the agent: for one user, or as root for the machine.
 struct ServiceUnit: Sendable, Hashable {
     static let name = "portolan-agent.service"
 
-    /// Manager that runs the unit: that of a user or that of the machine.
+    /// Manager of the unit: a user's or the machine's.
     enum Scope: Sendable, Hashable {
         case user
         case machine
@@ -15,13 +15,13 @@ struct ServiceUnit: Sendable, Hashable {
     let scope: Scope
     /// Absolute path.
     let program: String
-    /// Behind the program.
+    /// Arguments after the program.
     let arguments: [String]
     /// Assignments such as `HOME=/root`.
     var environment: [String] = []
     /// Absolute paths of the folders that it may write to.
     let writable: [String]
-    /// True if the socket lies in the folder `portolan` of the runtime directory, which the manager makes and removes
+    /// True if the socket is in the folder `portolan` of the runtime directory, which the manager creates and removes
     /// at logout.
     let hasRuntimeFolder: Bool
     /// Version of systemd; nil if unknown.
@@ -42,7 +42,7 @@ struct ServiceUnit: Sendable, Hashable {
             "[Unit]", "Description=Portolan agent: receives by a policy, and delivers what is queued",
         ]
         if scope == .machine { lines.append("After=network.target") }
-        // The time between two starts is bounded below, and folders may come as fast as one types.
+        // The delay between two starts is limited below instead, since folders may be added in quick succession.
         lines.append("StartLimitIntervalSec=0")
         lines += ["", "[Service]", "Type=notify", "ExecStart=\(try command())"]
         lines += ["ExecReload=/bin/kill -HUP $MAINPID"]
@@ -54,7 +54,7 @@ struct ServiceUnit: Sendable, Hashable {
         lines += ["ProtectSystem=strict", "ProtectHome=read-only"]
         for path in writable { lines.append(try Self.permission(path)) }
         if hasRuntimeFolder {
-            // The mark of an agent that starts again lies there.
+            // The restart mark of an agent is in this folder.
             lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=restart"]
         }
         lines += Self.hardening + scope.hardening
@@ -69,10 +69,9 @@ struct ServiceUnit: Sendable, Hashable {
     }
 
     private var restarting: [String] {
-        // Usage, bad data and what is not trusted stay as they are, however often it is started; so does a program that
-        // is gone (203).
+        // Errors of usage, bad data and trust do not go away by a restart; nor does a missing program (203).
         let prevented = "RestartPreventExitStatus=64 65 77 203"
-        // The agent has ended in order, to write to a folder that has come.
+        // The agent has ended in order, to gain write access to a new folder.
         let wished = ["SuccessExitStatus", "RestartForceExitStatus"].map { "\($0)=\(AgentParent.restartStatus)" }
         guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] + wished }
         return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented] + wished
@@ -99,7 +98,7 @@ struct ServiceUnit: Sendable, Hashable {
         return lines.joined(separator: "\n")
     }
 
-    /// Hardening that works without privileges, too. No private /tmp: content to be sent may lie there.
+    /// Hardening that also works without privileges. No private /tmp, since content to be sent may be there.
     private static let hardening = [
         "NoNewPrivileges=yes",
         "KeyringMode=private",
@@ -117,7 +116,7 @@ struct ServiceUnit: Sendable, Hashable {
         "LockPersonality=yes",
         "MemoryDenyWriteExecute=yes",
         "SystemCallArchitectures=native",
-        // Older versions do not count Landlock among what services need.
+        // Older versions of systemd do not include Landlock in this set.
         "SystemCallFilter=@system-service landlock_create_ruleset landlock_add_rule landlock_restrict_self",
         "SystemCallErrorNumber=EPERM",
     ]
@@ -133,7 +132,7 @@ extension ServiceUnit.Scope {
         switch self {
         // A user's manager needs a user namespace for most of the above.
         case .user: ["CapabilityBoundingSet=", "PrivateUsers=yes"]
-        // Reads what belongs to others, and gives files their modes.
+        // Needed to read files of other users, and to set the modes of files.
         case .machine:
             [
                 "CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_FSETID CAP_SETPCAP",

@@ -3,19 +3,19 @@ import PortolanValues
 
 /// Words as files of systemd spell them.
 enum UnitText {
-    /// An argument of a command: the started program gets the same word, with any characters in it.
+    /// Quotes an argument of a command, so that the started program gets exactly this word.
     ///
     /// - Throws: `ValueError` for control characters.
     static func argument(_ text: String) throws(ValueError) -> String {
         try value(text).replacing("$", with: "$$")
     }
 
-    /// The path of a program, in which variables are not replaced.
+    /// Quotes the path of a program, in which variables are not expanded.
     ///
     /// - Throws: `ValueError` for control characters.
     static func program(_ path: String) throws(ValueError) -> String { try value(path) }
 
-    /// A word in the value of a setting: a path, or an assignment.
+    /// Quotes a word in the value of a setting: a path, or an assignment.
     ///
     /// - Throws: `ValueError` for control characters.
     static func value(_ text: String) throws(ValueError) -> String {
@@ -27,7 +27,7 @@ enum UnitText {
         return isPlain ? escaped : "\"\(escaped)\""
     }
 
-    /// True if a byte means itself outside of quotation marks, at any position.
+    /// True if a byte needs no quotation at any position.
     private static func isPlainByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

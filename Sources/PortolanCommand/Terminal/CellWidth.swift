@@ -7,7 +7,7 @@ enum CellWidth {
         return isWide(first) || character.unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
     }
 
-    /// The longest beginning that fits, with an ellipsis where something was left out.
+    /// Longest beginning that fits, with an ellipsis if text was cut off.
     static func fitting(_ text: String, into cells: Int) -> String {
         guard of(text) > cells else { return text }
         var kept = ""

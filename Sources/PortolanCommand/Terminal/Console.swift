@@ -4,8 +4,8 @@ import PortolanClient
 import PortolanConcurrency
 import Synchronization
 
-/// The command's one mouth: results for people or for programs on standard output (unless that carries data),
-/// diagnostics and the progress line on standard error, never mixed up however many things go on at once.
+/// Output of a command: results for people or for programs on standard output (unless that carries data), diagnostics
+/// and the progress line on standard error; concurrent output is never mixed.
 final class Console: Sendable {
     enum Format: Sendable {
         case human
@@ -16,7 +16,7 @@ final class Console: Sendable {
         var bar: ProgressBar?
         /// Redraws the bar while nothing is reported.
         var ticking: Task<Void, Never>?
-        /// True if the progress line is drawn and must be wiped before any other output.
+        /// True if the progress line is drawn and must be erased before any other output.
         var isBarDrawn = false
         /// Wait for the answer to the question that is drawn, if one is.
         var question: InputWait?
@@ -33,7 +33,7 @@ final class Console: Sendable {
     private let output: Terminal
     private let state = Mutex(State())
 
-    /// - Parameter output: stream of results; standard error where standard output belongs to something else.
+    /// - Parameter output: stream of results; standard error if standard output carries data.
     init(format: Format, isQuiet: Bool, isVerbose: Bool = false, output: Terminal = .output) {
         self.format = format
         self.isVerbose = isVerbose
@@ -48,7 +48,7 @@ final class Console: Sendable {
     /// True if results go to a terminal where this program is in the foreground, so that a person reads them.
     var isInFront: Bool { output.isTerminal && tcgetpgrp(output.descriptor) == getpgrp() }
 
-    /// Columns of the terminal that results go to; nil where they go elsewhere.
+    /// Width of the terminal for results; nil if they do not go to a terminal.
     var width: Int? { output.isTerminal ? output.width : nil }
 
     /// A line of the result, for people.
@@ -57,13 +57,14 @@ final class Console: Sendable {
         write(line, to: output)
     }
 
-    /// A line of the result that programs read as well, such as a path: ASCII takes its place on a terminal only.
+    /// Prints a line of the result that programs read as well, such as a path: ASCII substitutes are used only on a
+    /// terminal.
     func put(exactly line: String) {
         guard format == .human else { return }
         write(line, to: output, isForPeople: output.isTerminal)
     }
 
-    /// A line that only accompanies what happens; left out with `--quiet`.
+    /// Prints a line about progress; omitted with `--quiet`.
     func remark(_ line: String) {
         guard !isQuiet else { return }
         say(line)
@@ -86,7 +87,7 @@ final class Console: Sendable {
         write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output, isForPeople: false)
     }
 
-    /// Beginning of what goes wrong.
+    /// Beginning of error messages.
     static let prefix = "portolan: "
 
     /// Writes an error or a warning on standard error, in every format.
@@ -94,7 +95,7 @@ final class Console: Sendable {
         write("\(Self.prefix)\(sentence)", to: .diagnostics)
     }
 
-    /// The way in which something is done; on standard error, with `--verbose` only.
+    /// Prints details about how something is done; on standard error, only with `--verbose`.
     func explain(_ sentence: String) {
         if isVerbose { diagnose(sentence) }
     }
@@ -102,7 +103,7 @@ final class Console: Sendable {
     /// True if the lines are shown unchanged, and not replaced by similar ASCII.
     func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { shown($0) == $0 } }
 
-    /// A line of the result, as people see it.
+    /// Line of the result as shown to people.
     func shown(_ line: String) -> String { output.shown(line) }
 
     private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
@@ -163,8 +164,8 @@ extension Console {
     }
 
     /// - Parameters:
-    ///   - bytes: bytes of the item that are done.
-    ///   - transferred: part of these bytes that crossed the network.
+    ///   - bytes: finished bytes of the item.
+    ///   - transferred: number of these bytes that were transferred.
     func progress(bytes: UInt64, transferred: UInt64) {
         guard showsProgress else { return }
         draw { $0.update(bytes: bytes, transferred: transferred, width: Self.barWidth, now: .now) }
@@ -178,15 +179,15 @@ extension Console {
             guard var bar = state.bar else { return }
             defer { state.bar = bar }
             guard let line = update(&bar), state.question == nil else { return }
-            // Return, the line, then erase to the end: a shorter line leaves nothing of the longer one.
+            // Carriage return, the line, then erase to the end, so that nothing remains of a longer line.
             _ = Terminal.diagnostics.tell("\r\(line)\u{1B}[K")
             state.isBarDrawn = true
         }
     }
 
-    /// Takes the progress line away; tells how it went, if there was one and something crossed the network.
+    /// Removes the progress line; returns its summary if there was one and bytes were transferred.
     ///
-    /// - Parameter transferred: bytes that crossed the network.
+    /// - Parameter transferred: transferred bytes.
     @discardableResult
     func endProgress(transferred: UInt64) -> String? {
         state.withLock { state in

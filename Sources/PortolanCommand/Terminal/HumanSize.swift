@@ -20,7 +20,7 @@ enum Human {
         return size(UInt64(min(bytesPerSecond, 1e18).rounded())) + "/s"
     }
 
-    /// `0:05`, `12:34`, `1:02:03`; `--:--` for what is too far off to mean anything.
+    /// `0:05`, `12:34`, `1:02:03`; `--:--` for a time that is too long to be meaningful.
     static func time(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 360_000 else { return "--:--" }
         let whole = Int(seconds.rounded(.up))

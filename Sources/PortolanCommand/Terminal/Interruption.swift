@@ -2,20 +2,19 @@ import Glibc
 import PortolanConcurrency
 import Synchronization
 
-/// The user's wish that the command end: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
+/// Request to end the command: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
 ///
-/// The signals are blocked in every thread and taken by one that does nothing else, so that the rest of the program
-/// never runs inside a signal handler. The first one asks the command to end in good order; the second ends the
-/// process.
+/// The signals are blocked in every thread and received by a dedicated one, so that no other code runs inside a signal
+/// handler. The first signal requests an orderly end; the second ends the process.
 enum Interruption {
     private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
     /// Handler of a closed terminal, for a command that keeps running.
     private static let reload = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Must be the first thing the process does: threads that exist already would not have the signals blocked.
+    /// Must be called first in the process, since threads that exist already would not have the signals blocked.
     static func listen() {
         var signals = wanted
-        // A reader of our output that goes away is noticed where we write.
+        // A closed reader of the output is noticed by the failing write.
         signal(SIGPIPE, SIG_IGN)
         // A file beyond the limit of this process (ulimit -f) is an error of the call that writes it.
         signal(SIGXFSZ, SIG_IGN)
@@ -27,12 +26,12 @@ enum Interruption {
         }
     }
 
-    /// Sets the handler of the first signal, which runs on a thread of its own.
+    /// Sets the handler of the first signal, which runs on a separate thread.
     static func onFirst(_ body: @escaping @Sendable () -> Void) {
         handler.withLock { $0 = body }
     }
 
-    /// Has SIGHUP do something else than to end the command, each time it comes, on a thread of its own.
+    /// Sets a handler for SIGHUP in place of ending the command; it is called for each signal, on a separate thread.
     static func onHangup(_ body: @escaping @Sendable () -> Void) {
         reload.withLock { $0 = body }
     }
@@ -47,8 +46,8 @@ enum Interruption {
 
     /// Returns at the next signal that means the end.
     private static func waitForEnd() {
-        // The set of wanted signals, and not that of blocked ones: the parent process may have blocked more, such as
-        // SIGCHLD.
+        // The set of wanted signals rather than of blocked ones, since the parent process may have blocked more, such
+        // as SIGCHLD.
         var signals = wanted
         var received: Int32 = 0
         while true {
@@ -72,7 +71,7 @@ enum Interruption {
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)
-        // Two C function pointers of one size, compared as the addresses they are; neither is called.
+        // Two C function pointers of one size, compared as addresses; neither is called.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }

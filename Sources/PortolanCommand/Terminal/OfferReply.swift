@@ -2,16 +2,16 @@
 enum OfferReply: Hashable, Sendable {
     case yes
     case no
-    /// Yes, and to everything that comes from the same peer as long as the command runs.
+    /// Yes, also for further offers of the same peer while the command runs.
     case always
     case help
 
-    /// Only a clear word is one.
+    /// Accepts only clear answers.
     ///
     /// - Parameters:
     ///   - line: typed line, with its line end.
     ///   - offersAlways: true if `a` is a choice.
-    /// - Returns: nil for anything else, an empty line among it.
+    /// - Returns: nil for any other line, including an empty one.
     init?(_ line: [UInt8], offersAlways: Bool) {
         let word = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
         switch word {
@@ -23,7 +23,7 @@ enum OfferReply: Hashable, Sendable {
         }
     }
 
-    /// The choices, as they stand behind the question.
+    /// Choices after the question.
     static func choices(offersAlways: Bool) -> String { offersAlways ? "[y/n/a/?]" : "[y/n/?]" }
 
     /// - Parameter name: the peer's, as harmless text.

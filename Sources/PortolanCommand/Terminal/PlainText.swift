@@ -1,4 +1,4 @@
-/// Text for people who can be shown ASCII alone.
+/// Text for people on terminals that can show only ASCII.
 enum PlainText {
     /// True if the environment asks for ASCII: a locale that is not UTF-8, as POSIX is if none is set, or a dumb
     /// terminal.
@@ -12,11 +12,11 @@ enum PlainText {
         return !name.contains("utf-8") && !name.contains("utf8")
     }
 
-    /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as
-    /// `\u{E9}`.
+    /// The text with quotation marks and similar characters replaced by ASCII ones, and other characters by their
+    /// number, such as `\u{E9}`.
     ///
-    /// - Parameter isOwn: true if no word in it is a peer's. Elsewhere a peer could end our quotation with the mark of
-    ///   ASCII, so that it stands there by its number.
+    /// - Parameter isOwn: true if the text contains no text of a peer. Otherwise an ASCII quotation mark is replaced by
+    ///   its number, since a peer could close the quotation with it.
     static func ascii(_ text: String, isOwn: Bool = false) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""
@@ -30,7 +30,8 @@ enum PlainText {
         return plain
     }
 
-    /// An apostrophe is not among them: it would end the quotation of a shell word in which a peer wrote its like.
+    /// The apostrophe is missing here: it would end the quotation of a shell word in which a peer wrote a similar
+    /// character.
     private static func likeness(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "\u{201C}", "\u{201D}": "\""

@@ -3,7 +3,7 @@ import PortolanValues
 /// Expected number of bytes.
 enum ProgressTotal: Hashable, Sendable {
     case unknown
-    /// At least so many: they are still being counted.
+    /// At least this number: the bytes are still being counted.
     case counting(UInt64)
     case known(UInt64)
 
@@ -21,12 +21,12 @@ enum ProgressTotal: Hashable, Sendable {
     var isCounting: Bool { if case .counting = self { true } else { false } }
 }
 
-/// A line that says how far a transfer is, its rate and the time left. It draws nothing itself: bytes and the time in,
-/// a line out, at most ten a second.
+/// Line with a transfer's progress, rate and remaining time. It does no output: takes bytes and the time, returns a
+/// line, at most ten a second.
 struct ProgressBar {
-    /// A terminal shows no more than this anyway, and a slow one is not flooded.
+    /// Shortest time between two lines, since a terminal shows no more and a slow one must not be flooded.
     static let redrawInterval = Duration.milliseconds(100)
-    /// Window of the rate; a longer one is used if nothing has moved within it.
+    /// Window of the rate; a longer one is used if nothing was transferred within it.
     private static let rateWindow = Duration.seconds(3)
     /// A transfer has stalled that has not moved for so long: one with a low limit of its rate moves every few seconds.
     private static let stall = Duration.seconds(10)
@@ -37,7 +37,7 @@ struct ProgressBar {
     }
 
     private let title: String
-    /// Text in place of rate and time left once all bytes have moved.
+    /// Text in place of rate and remaining time after all bytes were transferred.
     private let ending: String
     /// Expected total, in bytes; grows while the sender walks the source.
     var total: ProgressTotal
@@ -49,8 +49,8 @@ struct ProgressBar {
     private var moved: ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - title: already fit to be shown.
-    ///   - ending: text in place of rate and time left once all bytes have moved, such as `being stored`.
+    ///   - title: safe to be shown.
+    ///   - ending: text in place of rate and remaining time after all bytes were transferred, such as `being stored`.
     init(title: String, ending: String, total: ProgressTotal, now: ContinuousClock.Instant) {
         self.title = title
         self.ending = ending
@@ -62,11 +62,11 @@ struct ProgressBar {
         samples = [Sample(time: now, transferred: 0)]
     }
 
-    /// The line to draw, or `nil` while the last one is fresh.
+    /// Returns the line to draw; nil if the last one is recent.
     ///
     /// - Parameters:
-    ///   - bytes: bytes of the item that are done.
-    ///   - transferred: part of these bytes that crossed the network; the rate is made of it.
+    ///   - bytes: finished bytes of the item.
+    ///   - transferred: number of these bytes that were transferred; the rate is computed from it.
     mutating func update(
         bytes: UInt64, transferred: UInt64, width: Int, now: ContinuousClock.Instant
     ) -> String? {
@@ -75,7 +75,7 @@ struct ProgressBar {
         if now - drawn < Self.redrawInterval { return nil }
         drawn = now
         samples.append(Sample(time: now, transferred: transferred))
-        // A sample older than the window is kept, and the last one before bytes moved, so that a rate can always be
+        // One sample older than the window is kept, and the last one before a transfer, so that a rate can always be
         // computed.
         let hasStalled = now - moved >= Self.stall
         while samples.count > 2, now - samples[1].time > Self.rateWindow,
@@ -86,15 +86,15 @@ struct ProgressBar {
         return line(width: width, now: now)
     }
 
-    /// The line at a moment at which nothing new is known: a transfer that has stalled shows that.
+    /// Returns the line when there is no new progress, so that a stalled transfer shows that.
     mutating func update(width: Int, now: ContinuousClock.Instant) -> String? {
         update(bytes: bytes, transferred: samples.last?.transferred ?? 0, width: width, now: now)
     }
 
-    /// Returns duration and average rate of a finished transfer; nil if no bytes crossed the network, since there is no
+    /// Returns duration and average rate of a finished transfer; nil if no bytes were transferred, since there is no
     /// rate then.
     ///
-    /// - Parameter transferred: bytes that crossed the network.
+    /// - Parameter transferred: transferred bytes.
     func summary(transferred: UInt64, now: ContinuousClock.Instant) -> String? {
         guard transferred > 0 else { return nil }
         let seconds = (now - start).inSeconds
@@ -121,7 +121,7 @@ struct ProgressBar {
         var bar = ""
         switch total {
         case .known(let total) where total > 0:
-            // A sender that lies about the size must not draw beyond the end.
+            // A sender that states a wrong size must not cause drawing beyond the end.
             let share = min(1, Double(bytes) / Double(total))
             let left = rate > 0 ? Human.time(Double(total - min(bytes, total)) / rate) : "--:--"
             let percent = Int(share * 100)
@@ -134,7 +134,7 @@ struct ProgressBar {
         case .known, .unknown:
             figures = "\(Human.size(bytes))  \(pace)"
         }
-        // The last column stays free: filling it makes some terminals wrap.
+        // The last column stays free, because filling it makes some terminals wrap.
         let room = width - 1 - CellWidth.of(figures) - 2
         if room < 8 { return CellWidth.fitting(figures, into: max(0, width - 1)) }
         let barRoom = room - CellWidth.of(bar) >= 8 ? bar : ""

@@ -1,6 +1,6 @@
 import CQRCode
 
-/// A text as a square of dark and light modules (ISO/IEC 18004), made by libqrencode where the machine has it.
+/// Text as a square of dark and light modules (ISO/IEC 18004), made by libqrencode if the machine has it.
 struct QRCode: Sendable, Hashable {
     /// Modules on each side, the light border not counted.
     let width: Int
@@ -14,7 +14,7 @@ struct QRCode: Sendable, Hashable {
     }
 
     /// - Parameter text: at most some hundred bytes, without a zero byte.
-    /// - Throws: `CommandFailure` that says what to install when the library is not there.
+    /// - Throws: `CommandFailure` with the package to install if the library is missing.
     init(_ text: String) throws(CommandFailure) {
         let encoder = try Self.encoder()
         guard let code = text.withCString({ encoder.encode($0, 0, Int32(PORTOLAN_QR_LEVEL_MEDIUM)) }) else {
@@ -31,7 +31,7 @@ struct QRCode: Sendable, Hashable {
         return modules[row * width + column]
     }
 
-    /// Makes sure that codes can be drawn, before anything else happens.
+    /// Checks that codes can be drawn, before anything else is done.
     static func checkAvailable() throws(CommandFailure) { _ = try encoder() }
 
     private static func encoder() throws(CommandFailure) -> PortolanQREncoder {
@@ -47,15 +47,16 @@ struct QRCode: Sendable, Hashable {
 }
 
 extension QRCode {
-    /// The light border that readers need to find the square, in modules (ISO/IEC 18004 §6.3.8).
+    /// Light border for readers to find the square, in modules (ISO/IEC 18004 §6.3.8).
     static let border = 4
 
-    /// The square and its border as lines of a terminal, two rows in each.
+    /// Returns the square with its border as lines of a terminal, two rows of modules in each.
     ///
-    /// Light modules are what is drawn, so that the square looks right where the letters are light and the ground dark.
+    /// Light modules are drawn as characters, so that the square is right on terminals with light text on a dark
+    /// ground.
     ///
     /// - Parameters:
-    ///   - colored: sets both colours, so that it looks right on every terminal.
+    ///   - colored: sets both colours, so that the square is right on every terminal.
     ///   - plain: draws with ASCII, one row in each line and two characters for each module.
     func lines(colored: Bool, plain: Bool = false) -> [String] {
         let edge = -Self.border..<width + Self.border
@@ -64,7 +65,7 @@ extension QRCode {
         }
         return stride(from: edge.lowerBound, to: edge.upperBound, by: 2).map { row in
             let line = edge.map { column in
-                // If the number of rows is odd, the lower half of the last line lies outside the border.
+                // With an odd number of rows, the lower half of the last line is outside of the border.
                 half(
                     upper: !isDark(row: row, column: column),
                     lower: row + 1 < edge.upperBound && !isDark(row: row + 1, column: column))

@@ -16,19 +16,19 @@ enum Question {
     /// Time for further lines before a buried question is drawn again.
     private static let pause = Duration.milliseconds(50)
 
-    /// Puts a question and waits for a line.
+    /// Shows a question and waits for a line.
     ///
     /// - Parameters:
-    ///   - wait: wait for the answer; woken when something was written below the question.
-    ///   - isBuried: true if something was written below the question, which is then drawn again, and answered from the
-    ///     beginning: what was typed is not to be seen any more.
-    /// - Throws: `CancellationError` when the task is cancelled while waiting, `ThreadError` where the system has no
-    ///   thread to wait on.
+    ///   - wait: wait for the answer; woken when other output was written below the question.
+    ///   - isBuried: true if other output was written below the question. The question is then drawn again, and typed
+    ///     characters are dropped, since they are not visible any more.
+    /// - Throws: `CancellationError` when the task is cancelled while waiting, `ThreadError` if no thread for waiting
+    ///   can be started.
     static func put(_ prompt: String, wait: InputWait, isBuried: () -> Bool) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
         let screen = Terminal(descriptor: terminal, isPlain: Terminal.isPlainWanted)
-        // Input that was typed before the question was drawn is no answer to it.
+        // Input that was typed before the question was drawn does not answer it.
         tcflush(terminal, TCIFLUSH)
         _ = screen.tell(prompt)
         var line: [UInt8] = []
@@ -47,7 +47,7 @@ enum Question {
             case .ended: return .ended
             }
             guard isBuried() else { continue }
-            // Lines that come together bury it once.
+            // Lines in quick succession cause one redraw.
             guard (try? await Task.sleep(for: Self.pause)) != nil else { continue }
             _ = isBuried()
             tcflush(terminal, TCIFLUSH)
@@ -73,7 +73,7 @@ enum Question {
         return line.count > 4096 ? .ended : .more
     }
 
-    /// The controlling terminal; `nil` where there is none or a background job would be stopped for reading from it.
+    /// Controlling terminal; nil if there is none, or if a background job would be stopped for reading from it.
     private static func open() -> Int32? {
         let terminal = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard terminal >= 0 else { return nil }

@@ -13,8 +13,8 @@ struct Terminal: Sendable {
     /// True if the environment of this process asks for ASCII.
     static var isPlainWanted: Bool { PlainText.isWanted(variable) }
 
-    /// Puts something into the place of each standard stream that is closed: the next file to be opened would be taken
-    /// for it. To use it fails, as it should.
+    /// Fills the place of each closed standard stream, since the next opened file would otherwise become that stream.
+    /// Uses of such a stream fail, as they should.
     static func replaceClosed() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
@@ -40,13 +40,13 @@ struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Text for people as it is written there.
+    /// Text for people, converted for this terminal.
     func shown(_ text: String) -> String { isPlain ? PlainText.ascii(text) : text }
 
-    /// Writes text for people; `false` when the stream has no reader any more.
+    /// Writes text for people; false if the stream has no reader any more.
     func tell(_ text: String) -> Bool { write(shown(text)) }
 
-    /// Writes a page in which no word is a peer's.
+    /// Writes a page that contains no text of a peer.
     ///
     /// - Throws: `ExitCode` when it cannot be written.
     func tell(page: String) throws(ExitCode) {
@@ -55,7 +55,7 @@ struct Terminal: Sendable {
         }
     }
 
-    /// Writes all bytes; `false` when the stream has no reader any more.
+    /// Writes all bytes; false if the stream has no reader any more.
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Words that a command takes, as ArgumentParser describes them. It is read where a command line was wrong, and nowhere
-/// else.
+/// Words that a command accepts, as described by ArgumentParser. Read only after a mistake in a command line.
 struct CommandShape {
     /// Long options with their dashes.
     private(set) var options: [String] = []

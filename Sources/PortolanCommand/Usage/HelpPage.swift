@@ -1,14 +1,14 @@
-/// A page of help as ArgumentParser makes it, fitted to a terminal and to its command.
+/// Help page of ArgumentParser, fitted to a terminal and to its command.
 enum HelpPage {
     private static let beginning = "USAGE: "
     private static let width = 80
 
-    /// The page with its line of usage broken between options, and with the command in the place of `COMMAND`.
+    /// The page with its usage line broken between options, and with the command in place of `COMMAND`.
     static func fitted(_ page: String) -> String {
         var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let usage = lines.firstIndex(where: { $0.hasPrefix(beginning) }) else { return page }
         let parts = parts(of: lines[usage])
-        // The word behind “USAGE:” is the program.
+        // The word after “USAGE:” is the program.
         let command = parts.dropFirst(2).prefix { word in !["[", "<", "-"].contains { word.hasPrefix($0) } }
         if let more = lines[..<usage].lastIndex(of: HelpText.more), !command.isEmpty {
             lines[more] = HelpText.more(of: command.joined(separator: " "))
@@ -17,7 +17,7 @@ enum HelpPage {
         return lines.joined(separator: "\n")
     }
 
-    /// Words of a line; what stands in brackets stays together.
+    /// Words of a line; text in brackets is one word.
     private static func parts(of line: String) -> [String] {
         var parts: [String] = []
         var isOpen = false

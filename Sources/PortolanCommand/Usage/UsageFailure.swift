@@ -4,10 +4,10 @@ import PortolanValues
 /// End of the program where a command line cannot be followed: in the form of every failure, with the status of wrong
 /// usage.
 enum UsageFailure {
-    /// Columns of a line of usage that is shown; a longer one is for help.
+    /// Longest usage line that is shown; a longer one is left to the help.
     private static let width = 80
 
-    /// The text for an error of ArgumentParser, and the status; nil where it is none, and the error says how to end.
+    /// Text and status for an error of ArgumentParser; nil if the error is a normal end, such as help.
     ///
     /// - Parameter words: in the order of ``WordOrder``.
     static func end(
@@ -32,7 +32,7 @@ enum UsageFailure {
         return (lines.joined(separator: "\n"), status)
     }
 
-    /// A sentence of ArgumentParser, which has no end and may hold words as they were typed.
+    /// Sentence of ArgumentParser, which has no full stop and may contain typed words.
     private static func whole(_ message: String) -> String {
         let lines = message.split(separator: "\n").map { DisplayText(sentence: $0, limit: 1000).text }
         let text = lines.joined(separator: "\n")

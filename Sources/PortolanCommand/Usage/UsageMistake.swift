@@ -6,11 +6,11 @@ import PortolanValues
 ///
 /// The words have the order of ``WordOrder``.
 struct UsageMistake {
-    /// Names of the command that was reached, behind the program's.
+    /// Names of the recognised command, after the program's.
     private let names: [String]
     private let command: any ParsableCommand.Type
     private let shape: CommandShape
-    /// Words behind the command up to `--`, and those behind that.
+    /// Words after the command up to `--`, and those after that.
     private let head: [String]
     private let tail: [String]
 
@@ -34,10 +34,10 @@ struct UsageMistake {
         self.command = command
     }
 
-    /// The command as it is typed.
+    /// The command as typed.
     var typed: String { (["portolan"] + names).joined(separator: " ") }
 
-    /// True if help or a similar option was asked for explicitly. `-dash.txt` does not count, though ArgumentParser
+    /// True if help or a similar option was requested explicitly. `-dash.txt` does not count, although ArgumentParser
     /// finds the letter of help in it.
     var asksForHelp: Bool {
         if names.isEmpty, head.first == "help" { return topicOfNoCommand == nil }
@@ -51,7 +51,7 @@ struct UsageMistake {
         "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help", "--generate-completion-script",
     ]
 
-    /// A sentence that says what is wrong, and what to type instead; nil where nothing is found.
+    /// Sentence with the mistake and the correct form; nil if no mistake is found.
     var sentence: String? {
         if let topicOfNoCommand { return topicOfNoCommand }
         if !command.configuration.subcommands.isEmpty { return nameOfNoCommand ?? missingCommand }
@@ -61,14 +61,14 @@ struct UsageMistake {
     // MARK: - Commands
 
     private var nameOfNoCommand: String? {
-        // Options of every command may stand before it.
+        // Options of every command may precede the command.
         var words = head[...]
         while let count = WordOrder.sharedWords(at: words) { words = words.dropFirst(count) }
         guard let word = words.first, !Self.isOption(word) else { return nil }
         return Self.noCommand(word, names, in: command)
     }
 
-    /// A command that help is asked about, and that there is none of: ArgumentParser would show help about all of them.
+    /// Name without a command, for which help was requested: ArgumentParser would show the general help.
     private var topicOfNoCommand: String? {
         guard names.isEmpty, head.first == "help" else { return nil }
         var (topic, reached) = ([String](), command)
@@ -99,7 +99,7 @@ struct UsageMistake {
 
     // MARK: - Options
 
-    /// The first word that looks like an option and is none, or an option without its value.
+    /// First word that looks like an option but is none, or an option without its value.
     private var wrongWord: String? {
         var words = head[...]
         while let word = words.popFirst() {
@@ -130,7 +130,7 @@ struct UsageMistake {
         return "\(asked) A file whose name begins with '-' is written '\(path)', or after '--'."
     }
 
-    /// An option where every word is a path.
+    /// Option after `--`, where every word is a path.
     private var behindTheDashes: String? {
         func isOption(_ word: String) -> Bool { shape.options.contains { word == $0 || word.hasPrefix($0 + "=") } }
         guard let word = tail.first(where: isOption) else { return nil }
@@ -140,7 +140,7 @@ struct UsageMistake {
 
     // MARK: - Values
 
-    /// Words of the head that are neither options nor their values, and all of the tail.
+    /// Words of the head that are neither options nor their values, and all words of the tail.
     private var values: [String] {
         var values: [String] = []
         var words = head[...]
@@ -168,7 +168,7 @@ struct UsageMistake {
 
     private var superfluousWord: String? {
         guard let word = values.first, shape.positionals.isEmpty || names == ["receive"] else { return nil }
-        // A code has a number, and its words are its own matter.
+        // A code begins with a number; its words are checked elsewhere.
         if names == ["receive"], word == "-" || word.first?.isNumber ?? false { return nil }
         let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes"
         guard names == ["receive"] else { return "\(sentence) options only." }
@@ -179,7 +179,7 @@ struct UsageMistake {
 
     private static func isOption(_ word: String) -> Bool { word.utf8.count > 1 && word.utf8.first == UInt8(ascii: "-") }
 
-    /// True if a word is `-` and letters of short options.
+    /// True if a word is `-` followed by letters of short options.
     private func isLetters(_ word: String) -> Bool {
         Self.isOption(word) && word.dropFirst().allSatisfy(shape.letters.contains)
     }

@@ -35,7 +35,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         self.onTaken = onTaken
     }
 
-    /// A session that breaks off in the middle has no other end.
+    /// The only end of a session that breaks in the middle.
     deinit { leave() }
 
     func decide(on offer: Offer) async -> [ItemDecision] {

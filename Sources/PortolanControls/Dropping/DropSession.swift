@@ -1,7 +1,7 @@
 import Portolan
 import PortolanValues
 
-/// Items of a peer on their way to a destination, from the offer to the outcome.
+/// Items of a peer for one destination, from the offer to the outcome.
 public struct DropSession: Sendable, Identifiable {
     public let id: UInt64
     /// Peer that drops. Show its name through `DisplayText`.
@@ -10,6 +10,6 @@ public struct DropSession: Sendable, Identifiable {
     public let itemsCount: Int
     /// Titles that the peer gave them, in the order of the offer. Show them through `DisplayText`.
     public let titles: [String]
-    /// Peers that the items may be passed on to: those that may see all of them.
+    /// Peers to which the items may be passed on: those that may see all of them.
     public let restriction: Restriction
 }

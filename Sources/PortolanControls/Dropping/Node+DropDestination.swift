@@ -2,23 +2,22 @@ import CoreTransferable
 import Portolan
 
 extension Node {
-    /// Makes this device a place to drop values on, until the task is cancelled.
+    /// Makes this device a drop destination, until the task is cancelled.
     ///
     /// As on a view, the items of one offer that can be imported come together: `action` is called once for all of
-    /// them, in the order of the offer, when the last has arrived and been imported. The sender is told its result:
-    /// true says that they are taken for good, false that they are refused. Items of which nothing can be imported are
-    /// declined, and those that could not be sent or imported are missing; if none is left, `action` is not called.
+    /// them, in the order of the offer, when the last has arrived and been imported. Its result goes to the sender:
+    /// true means that they are accepted, false that they are refused. Items without an importable representation are
+    /// declined, and those that could not be sent or imported are missing; without any item, `action` is not called.
     ///
     /// To take several kinds, let `Payload` be an enumeration with an importing `ProxyRepresentation` for each.
     ///
     /// - Parameters:
-    ///   - action: not called for two offers at once by one peer, but perhaps by two. Values given to the action are
+    ///   - action: called for one offer of a peer at a time, but perhaps for several peers at once. The values are
     ///     stored nowhere else.
-    ///   - isTargeted: called with true when an offer comes of which something can be imported, and with false when it
-    ///     is over, however it ends.
-    ///   - decide: asked before anything is sent, for each offer of which something can be imported; accepts everything
-    ///     unless given.
-    ///   - events: told what else happens.
+    ///   - isTargeted: called with true when an offer with an importable item comes, and with false after its end.
+    ///   - decide: called before anything is sent, for each offer with an importable item; accepts everything by
+    ///     default.
+    ///   - events: called with each other event.
     /// - Throws: `NodeError` when this node cannot listen, `CancellationError`.
     public func dropDestination<Payload: Transferable>(
         for payloadType: Payload.Type = Payload.self,

@@ -2,15 +2,15 @@ import CoreTransferable
 import Portolan
 import UniformTypeIdentifiers
 
-/// A button that pastes, without its looks: whether it is enabled, and what pressing it does.
+/// State and action of a paste button, without its appearance.
 public struct PasteButton: Sendable {
     private let pasteboard: Pasteboard
     private let isUsable: @Sendable () -> Bool
     private let paste: @Sendable () async throws -> Void
 
-    /// A button that pastes values.
+    /// Makes a button that pastes values.
     ///
-    /// - Parameter onPaste: takes what is pasted; never called with nothing.
+    /// - Parameter onPaste: called with the pasted values; never with none.
     public init<Payload: Transferable>(
         payloadType: Payload.Type = Payload.self, pasteboard: Pasteboard = .general,
         onPaste: @escaping @Sendable ([Payload]) -> Void
@@ -21,9 +21,9 @@ public struct PasteButton: Sendable {
         paste = { try await destination.paste() }
     }
 
-    /// A button that pastes items of some types as providers, which load what is wanted of them.
+    /// Makes a button that pastes items of some types as providers, which load content on request.
     ///
-    /// - Parameter payloadAction: takes a provider for each item that has a representation of one of the types.
+    /// - Parameter payloadAction: called with a provider for each item that has a representation of one of the types.
     public init(
         supportedContentTypes: [UTType], pasteboard: Pasteboard = .general,
         payloadAction: @escaping @Sendable ([NSItemProvider]) -> Void

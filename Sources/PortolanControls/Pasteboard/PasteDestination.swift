@@ -1,8 +1,8 @@
 import CoreTransferable
 import Portolan
 
-// The words that views have for copying, cutting and pasting, without the views: what each is given is asked for when
-// the user's command comes, and not before.
+// Names from SwiftUI for copying, cutting and pasting, without views. Each closure is called at the user's command, not
+// before.
 
 /// Source of values for a pasteboard, by copying (`copyable(_:)` of a view) or by cutting (`cuttable(for:action:)`).
 public struct PasteboardSource<Value: Transferable>: Sendable {
@@ -14,7 +14,7 @@ public struct PasteboardSource<Value: Transferable>: Sendable {
         self.selection = selection
     }
 
-    /// The Copy or Cut command. Returns whether there was anything to put there.
+    /// Performs the Copy or Cut command. Returns true if there were values.
     ///
     /// - Throws: an error if the representations of the type refer to each other without end.
     @discardableResult
@@ -25,7 +25,7 @@ public struct PasteboardSource<Value: Transferable>: Sendable {
     }
 }
 
-/// A place to paste to: `pasteDestination(for:action:validator:)` of a view.
+/// Destination of pasting, as by a view's `pasteDestination(for:action:validator:)`.
 public struct PasteDestination<Value: Transferable>: Sendable {
     private let pasteboard: Pasteboard
     private let action: @Sendable ([Value]) -> Void
@@ -43,8 +43,8 @@ public struct PasteDestination<Value: Transferable>: Sendable {
     /// True if the Paste command can do anything now.
     public var canPaste: Bool { pasteboard.canPaste(Value.self) }
 
-    /// The Paste command: what can be pasted goes through the validator, and to the action unless nothing is left.
-    /// Returns whether the action was called.
+    /// Performs the Paste command: passes the values through the validator, and calls the action unless none is left.
+    /// Returns true if the action was called.
     ///
     /// - Throws: errors of ``Pasteboard/paste(_:)``.
     @discardableResult
@@ -57,7 +57,7 @@ public struct PasteDestination<Value: Transferable>: Sendable {
 }
 
 extension Pasteboard {
-    /// Makes a source that values can be copied from.
+    /// Makes a source for copying values.
     /// - Parameter payload: selected values; evaluated at each Copy.
     public func copyable<Value: Transferable>(
         _ payload: @autoclosure @escaping @Sendable () -> [Value]
@@ -65,18 +65,18 @@ extension Pasteboard {
         PasteboardSource(self, selection: payload)
     }
 
-    /// Makes a source that values can be cut from.
-    /// - Parameter action: removes what is selected, and returns it.
+    /// Makes a source for cutting values.
+    /// - Parameter action: removes the selected values, and returns them.
     public func cuttable<Value: Transferable>(
         for payloadType: Value.Type = Value.self, action: @escaping @Sendable () -> [Value]
     ) -> PasteboardSource<Value> {
         PasteboardSource(self, selection: action)
     }
 
-    /// A place to paste to.
+    /// Makes a destination of pasting.
     /// - Parameters:
-    ///   - action: takes what is pasted; never called with nothing.
-    ///   - validator: chooses, orders and changes what the action is given.
+    ///   - action: called with the pasted values; never with none.
+    ///   - validator: selects, orders and changes the values for the action.
     public func pasteDestination<Value: Transferable>(
         for payloadType: Value.Type = Value.self, action: @escaping @Sendable ([Value]) -> Void,
         validator: @escaping @Sendable ([Value]) -> [Value] = { $0 }

@@ -21,7 +21,7 @@ public final class Pasteboard: Sendable {
         var nextWatcher = 0
     }
 
-    /// The one that a program's parts share.
+    /// Pasteboard that all parts of a program share.
     public static let general = Pasteboard()
 
     private let state = Mutex(State())
@@ -31,11 +31,11 @@ public final class Pasteboard: Sendable {
     /// Items on the pasteboard.
     public var items: [Item] { state.withLock(\.items) }
 
-    /// Grows by one whenever what is on it changes.
+    /// Increases by one with each change.
     public var changeCount: Int { state.withLock(\.changeCount) }
 
-    /// The change count now and after each change, until the stream is dropped. Changes in quick succession may come as
-    /// one.
+    /// The change count now and after each change, until the stream is released. Changes in quick succession may be
+    /// combined.
     public var changes: AsyncStream<Int> {
         let (stream, watcher) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -51,7 +51,7 @@ public final class Pasteboard: Sendable {
 
     // MARK: Copying and cutting
 
-    /// Replaces what is on it.
+    /// Replaces the content.
     public func copy(_ items: [Item]) {
         state.withLock { state in
             state.items = items
@@ -60,7 +60,7 @@ public final class Pasteboard: Sendable {
         }
     }
 
-    /// Replaces what is on it by these values; no values leave it as it is, as nothing selected does.
+    /// Replaces the content by these values; does nothing without values, as for an empty selection.
     ///
     /// - Throws: an error if the representations of their type refer to each other without end.
     public func copy<Value: Transferable>(_ values: [Value]) throws {
@@ -68,9 +68,9 @@ public final class Pasteboard: Sendable {
         copy(try values.map { try Item($0) })
     }
 
-    /// Takes values away from where they are, and puts them here.
+    /// Moves values from their source to the pasteboard.
     ///
-    /// - Parameter action: removes the values from wherever they are, and returns them.
+    /// - Parameter action: removes the values from their source, and returns them.
     /// - Throws: errors of ``copy(_:)-([Value])``.
     public func cut<Value: Transferable>(for type: Value.Type = Value.self, action: () -> [Value]) throws {
         try copy(action())
@@ -88,13 +88,12 @@ public final class Pasteboard: Sendable {
         items.contains { item in item.representations.contains { Value.canImport($0.contentType) } }
     }
 
-    /// Makes values of what is on it: of each item by the first representation, in the item's order, from which one can
-    /// be made.
+    /// Makes a value of each item, by the first representation, in the item's order, that can be imported.
     ///
-    /// Items from which none can be made are passed over.
+    /// Items without such a representation are skipped.
     /// - Returns: the values in the order of the items; never none.
-    /// - Throws: `NodeError` where nothing on it can be pasted as this type, and what the first importer threw where it
-    ///   is all that could be.
+    /// - Throws: `NodeError` if no item can be pasted as this type; the error of the first importer if all importers
+    ///   failed.
     public func paste<Value: Transferable>(_ type: Value.Type = Value.self) async throws -> [Value] {
         let importers = Value.importableRepresentations()
         var values: [Value] = []

@@ -2,7 +2,7 @@ import CoreTransferable
 import Foundation
 import Portolan
 
-/// Values to share, as a share button has them: what, with which words, and how it is shown to the receiver.
+/// Values to share, with a message and a preview for the receiver, as in a share button.
 ///
 /// ```swift
 /// let link = ShareLink(item: photo, message: "From the harbour", preview: SharePreview("Harbour", image: photo))
@@ -19,7 +19,7 @@ where Data.Element: Transferable {
     let preview: @Sendable (Data.Element) -> SharePreview<PreviewImage, PreviewIcon>
 
     /// - Parameters:
-    ///   - subject: stands in front of the message.
+    ///   - subject: precedes the message.
     ///   - message: shown to the receiver's user with each item; subject and message have at most 1024 bytes together.
     public init(
         items: Data, subject: String? = nil, message: String? = nil,
@@ -58,9 +58,10 @@ extension ShareLink where PreviewImage == Never, PreviewIcon == Never {
 }
 
 extension ShareLink {
-    /// The items that stand for the values, previews made.
+    /// Makes the items of the values, with previews.
     ///
-    /// - Throws: `InvalidValue` for words that are too long, or when representations refer to each other without end.
+    /// - Throws: `InvalidValue` for a subject and message that are too long, or when representations refer to each
+    ///   other without end.
     func makeItems() async throws -> [Item] {
         let words = [subject, message].compactMap(\.self).joined(separator: "\n")
         var made: [Item] = []
@@ -75,9 +76,9 @@ extension ShareLink {
 }
 
 extension Node {
-    /// Sends what a share link holds.
+    /// Sends the values of a share link.
     ///
-    /// - Parameter events: called in order, from any thread; to be quick.
+    /// - Parameter events: called in order, from any thread; must return quickly.
     /// - Returns: outcome of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks, `CancellationError`.
     public func send<Data, PreviewImage, PreviewIcon>(

@@ -59,7 +59,7 @@ extension SharePreview {
 }
 
 extension Transferable {
-    /// This value as a picture for a preview, made of a representation for everyone; nil if none can be one.
+    /// Makes a picture of this value for a preview, from a representation for everyone; nil if none is suitable.
     func previewPicture() async -> CandidatePreview.Picture? {
         var large: [Data] = []
         for form in (try? exportableRepresentations()) ?? []
@@ -80,7 +80,7 @@ extension Transferable {
 }
 
 extension ItemPreview.Picture {
-    /// A picture of an image that is too large to be shown as it is.
+    /// Makes a smaller picture of an image that is too large for a preview.
     ///
     /// - Throws: `ImageError` where it is no PNG, JPEG or GIF, or no decoder for it is installed.
     package init(shrinking data: Data) async throws {

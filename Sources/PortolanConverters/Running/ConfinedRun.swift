@@ -148,7 +148,7 @@ private struct Diagnostics {
 
 /// Report of the child process about its start and end.
 private struct Report {
-    /// The program's wait status, if another process than ours waited for it.
+    /// Wait status of the program, if a process other than the parent waited for it.
     private(set) var status: Int32?
 
     init(_ file: Int32) throws(ConfinedRun.StartFailure) {

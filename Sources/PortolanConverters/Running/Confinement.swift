@@ -18,10 +18,10 @@ package struct Confinement: OptionSet, Sendable, Hashable {
     /// Namespaces of its own for users, network, IPC and processes: no network, no other processes in sight, and none
     /// that outlive the program.
     ///
-    /// Landlock and the filter do not stand in for them. Of 14 ways of a program to reach what is outside, 8 are open
-    /// with these two layers on Linux 6.18 (Landlock 7): it reads shared memory of the user's other programs, takes
-    /// their message queues, lowers their priority, pins them to a processor, makes them idle, reads their limits, sees
-    /// that a file exists and sets its times. With namespaces and ``readOnly`` one is left: that a file exists.
+    /// Landlock and the filter do not replace them. Of 14 ways of a program to reach what is outside, 8 are open with
+    /// these two layers on Linux 6.18 (Landlock 7): it reads shared memory of the user's other programs, takes their
+    /// message queues, lowers their priority, pins them to a processor, makes them idle, reads their limits, sees that
+    /// a file exists and sets its times. With namespaces and ``readOnly`` one is left: that a file exists.
     package static let namespaces = Confinement(PORTOLAN_LAYER_NAMESPACES)
     /// Mounts outside its folder are read-only, permissions and owners included.
     package static let readOnly = Confinement(PORTOLAN_LAYER_READ_ONLY)

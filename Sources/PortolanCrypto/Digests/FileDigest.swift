@@ -1,7 +1,7 @@
 import Crypto
 
-/// Digest of a whole file under a key: the first 16 bytes of the SHA-256 of the digests (``KeyedDigest``) of its blocks,
-/// one behind the other.
+/// Digest of a whole file under a key: the first 16 bytes of the SHA-256 of its blocks' concatenated digests
+/// (``KeyedDigest``).
 package struct FileDigest: Hashable, Sendable {
     /// Key of the blocks' digests, 32 bytes.
     package let key: [UInt8]

@@ -1,17 +1,17 @@
 import Crypto
 
-/// Consecutive chunks of a list, named by one digest: most groups of an old version are in the new one, too, and need
-/// no more to be said of them.
+/// Consecutive chunks of a list, with one common digest: most groups of an old version are also in the new one, so that
+/// their digests are sufficient.
 ///
-/// A group ends behind a chunk whose digest ends with four zero bits, or with its 64th chunk; the last one ends with
-/// the content. A group has about 16 chunks, or 1 MiB. Its digest is the first 16 bytes of the SHA-256 of `Portolan
-/// chunk group` in ASCII and its chunks as an encoded list has them.
+/// A group ends after a chunk whose digest ends with four zero bits, or with its 64th chunk; the last one ends with the
+/// content. A group has about 16 chunks, or 1 MiB. Its digest is the first 16 bytes of the SHA-256 of `Portolan chunk
+/// group` in ASCII and its chunks as an encoded list has them.
 package struct ChunkGroup: Hashable, Sendable {
     /// The most chunks of a group.
     package static let maximumCount = 64
 
     package let digest: ChunkDigest
-    /// Places of its chunks in the list.
+    /// Indices of its chunks in the list.
     package let chunks: Range<Int>
 
     fileprivate init(_ chunks: ArraySlice<Chunk>) {
@@ -21,7 +21,7 @@ package struct ChunkGroup: Hashable, Sendable {
         self.chunks = chunks.indices
     }
 
-    /// Digests of groups, one behind the other: 16 bytes each.
+    /// Concatenated digests of groups, 16 bytes each.
     package static func encode(_ groups: [ChunkGroup]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(groups.count * ChunkDigest.length)
@@ -43,7 +43,7 @@ package struct ChunkGroup: Hashable, Sendable {
 extension ChunkList {
     /// Returns the chunk list of some groups.
     ///
-    /// - Parameter runs: numbers of groups; those that there are not are left out.
+    /// - Parameter runs: numbers of groups; nonexistent ones are omitted.
     package func list(ofGroups runs: [Range<UInt64>]) -> ChunkList {
         let groups = groups
         var list = ChunkList()

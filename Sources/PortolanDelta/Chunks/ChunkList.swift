@@ -4,7 +4,7 @@ package struct Chunk: Hashable, Sendable {
     package let length: Int
 }
 
-/// Chunks of a file, in order: one side's knowledge of a version that the other side has.
+/// Chunks of a file, in order, for comparing two versions on two sides.
 package struct ChunkList: Hashable, Sendable {
     /// The most chunks of a list: 128 GiB of content, 40 MB encoded.
     package static let maximumCount = 1 << 21

@@ -12,7 +12,7 @@ struct BlockIndex {
     /// The next block with the same beginning; -1 for none.
     private var next: [Int32]
 
-    /// The most blocks that one look-up meets. In honest signatures, hardly two share a place.
+    /// Most blocks at one position of the table. In honest signatures, hardly two share one.
     static let candidates = 16
 
     init(_ blocks: [BlockSum]) {

@@ -1,11 +1,11 @@
 /// The sums of a range of the base, block by block.
 ///
 /// Encoded: for each full block its weak sum in 4 bytes and its strong sum, big-endian; then those of the rest, if it
-/// has a sum. The request says how long that is, so that nothing else needs to be written down.
+/// has a sum. Its length follows from the request, so that nothing else is encoded.
 package struct BlockSignature: Hashable, Sendable {
     package let request: SignatureRequest
     let blocks: [BlockSum]
-    /// Of the bytes behind the last full block.
+    /// Sum of the bytes after the last full block.
     let tail: BlockSum?
 
     /// - Parameter content: the bytes of the request's range.

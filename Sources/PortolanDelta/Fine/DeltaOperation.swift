@@ -2,7 +2,7 @@
 package enum DeltaOperation: Hashable, Sendable {
     /// Copies this range of the base.
     case copy(base: Range<UInt64>)
-    /// Takes this range of the new content, whose bytes go as they are.
+    /// Sends this range of the new content literally.
     case literal(Range<UInt64>)
 
     package var length: UInt64 {

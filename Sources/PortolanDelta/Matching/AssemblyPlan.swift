@@ -1,13 +1,12 @@
-/// Parts of a file of another side that a file of this side has, and those that have to be fetched.
+/// Parts of another side's file that a file of this side contains, and those that must be fetched.
 ///
-/// The roles of a difference are exchanged here: the wanted file takes the place of the base, and its chunks and sums
-/// are told by the side that has it. The plan is only as true as these, so that a digest has to confirm what is put
-/// together by it.
+/// The roles of a difference are exchanged here: the wanted file has the role of the base, and its chunks and sums come
+/// from the side that has it. They may be wrong, so a digest must confirm the assembled file.
 package struct AssemblyPlan: Sendable {
-    /// A part of the wanted file, in order.
+    /// Part of the wanted file; parts are in order.
     package struct Part: Hashable, Sendable {
         package let range: Range<UInt64>
-        /// Where the own file has these bytes; nil for bytes to be fetched.
+        /// Offset of these bytes in the own file; nil for bytes to be fetched.
         package let own: UInt64?
 
         /// Where the own bytes end.
@@ -25,7 +24,7 @@ package struct AssemblyPlan: Sendable {
     private static let most: UInt64 = 4 << 20
     /// The most parts: further blocks are fetched, and not looked for.
     package static let mostParts = 1 << 17
-    /// Bytes that could be fetched in the time of a question for few of them.
+    /// Bytes that could be fetched in the time of a question, when few are missing.
     private static let question = (join: UInt64(16 << 10), whole: UInt64(32 << 10))
 
     package private(set) var parts: [Part] = []
@@ -42,7 +41,7 @@ package struct AssemblyPlan: Sendable {
     package init(wanted: ChunkList, own: ChunkList) {
         size = wanted.size
         var position: UInt64 = 0
-        // Chunks that say the same of many places may not make the search longer than the files.
+        // Chunks that match many positions must not make the search longer than the files.
         var room = 4 * own.size
         for segment in ChunkMatch(new: wanted, base: own).segments {
             switch segment {
@@ -71,7 +70,7 @@ package struct AssemblyPlan: Sendable {
         parts.append(part)
     }
 
-    /// A missing part, and what is to be asked and searched to find more of it.
+    /// A missing part, with the request and the searched range for finding more of it.
     package struct Search: Sendable {
         fileprivate let range: Range<UInt64>
         /// Sums to ask for.
@@ -105,10 +104,10 @@ package struct AssemblyPlan: Sendable {
     /// Finds blocks of a missing part in the own file.
     ///
     /// - Parameters:
-    ///   - signature: what the other side says of the request.
+    ///   - signature: the other side's sums for the request.
     ///   - window: bytes of the own file, which begin at `start`.
-    ///   - most: number of pieces after which further ones are left out. Sums that are forged, and fit what is in many
-    ///     places of the own file, could find many times its blocks.
+    ///   - most: most pieces; further ones are omitted. Forged sums that match many positions of the own file could
+    ///     otherwise find many times its blocks.
     package static func pieces(
         of search: Search, _ signature: BlockSignature, _ sums: BlockSums, in window: [UInt8], at start: UInt64,
         most: Int = mostParts
@@ -131,7 +130,7 @@ package struct AssemblyPlan: Sendable {
         return pieces
     }
 
-    /// Takes what was found of missing parts.
+    /// Adds pieces that were found in missing parts.
     package mutating func fill(_ found: [(search: Search, pieces: [Part])]) {
         var filled: [UInt64: [Part]] = [:]
         var count = parts.count
@@ -148,9 +147,9 @@ package struct AssemblyPlan: Sendable {
         }
     }
 
-    /// Gives up own parts that cost more than they save: each missing part is a question of its own.
+    /// Drops own parts that cost more than they save, since each missing part needs its own question.
     ///
-    /// - Returns: false if all of the wanted file is sooner fetched as it is.
+    /// - Returns: false if fetching the whole file is faster.
     package mutating func join() -> Bool {
         let old = parts
         parts = []
@@ -173,14 +172,14 @@ package struct AssemblyPlan: Sendable {
         return missing + questions * Self.question.whole < size
     }
 
-    /// Adds a range to be fetched, with the one before it.
+    /// Adds a range to be fetched, joined with the preceding one.
     private mutating func miss(_ range: Range<UInt64>) {
         guard let last = parts.last, last.own == nil else { return add(Part(range: range, own: nil)) }
         missing += UInt64(range.count)
         parts[parts.count - 1] = Part(range: last.range.lowerBound..<range.upperBound, own: nil)
     }
 
-    /// Returns the parts of a range, of which pieces are known, in any order and perhaps twice.
+    /// Returns the parts of a range from its known pieces, which are in any order and may repeat.
     private static func filling(_ range: Range<UInt64>, with pieces: [Part]) -> [Part] {
         var parts: [Part] = []
         var position = range.lowerBound

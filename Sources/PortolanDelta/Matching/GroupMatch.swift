@@ -37,7 +37,7 @@ package struct GroupMatch: Sendable {
     /// Returns the chunk list of the base.
     ///
     /// - Parameters:
-    ///   - found: the chunks of the missing groups, as the other side has said.
+    ///   - found: the chunks of the missing groups, from the other side.
     ///   - size: bytes of the base.
     /// - Throws: ``DeltaError/contradiction`` where the chunks are not those of the groups, or have another size.
     package func list(with found: ChunkList, size: UInt64) throws(DeltaError) -> ChunkList {

@@ -50,7 +50,7 @@ package struct AddressRace: Sendable {
     package static let usualStagger = Duration.milliseconds(250)
     /// Time for a connected peer to prove its identity, before the next address starts.
     package static let introductionStagger = Duration.milliseconds(500)
-    /// Time after which more addresses are looked for, if the known ones are silent.
+    /// Time after which more addresses are searched, if the known ones are silent.
     package static let seekDelay = Duration.seconds(1)
     /// Largest number of addresses that are tried.
     package static let maximumAddresses = 64
@@ -168,7 +168,7 @@ package struct AddressRace: Sendable {
         return [.connect(attempt), wait]
     }
 
-    /// Handles the failure of all known addresses.
+    /// Handles the case that all known addresses have failed.
     private mutating func runDry() -> [Action] {
         nextStart = nil
         switch more {

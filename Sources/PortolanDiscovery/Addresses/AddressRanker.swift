@@ -6,7 +6,7 @@ package enum AddressRanker {
     package enum Origin: Sendable {
         /// A record from the network, which anyone may have forged.
         case network
-        /// The user: may name the machine itself.
+        /// The user, who may name this machine itself.
         case user
     }
 
@@ -60,7 +60,7 @@ package enum AddressRanker {
 /// Reason why an address is not tried.
 package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case noPort, unspecified, multicast, reserved, disguised, linkLocalWithoutInterface, loopbackFromOutside
-    /// The network named an address outside the networks of the link where it was heard; see ``LinkPrefixes``.
+    /// The address was announced on a link whose networks do not contain it; see ``LinkPrefixes``.
     case offLink
 
     package var description: String {

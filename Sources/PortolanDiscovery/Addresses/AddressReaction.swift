@@ -2,18 +2,18 @@ import Glibc
 
 /// Reaction of an address to a connection that failed.
 package enum AddressReaction: Hashable, Sendable {
-    /// The machine is there and has said no.
+    /// The machine answers, and refuses the connection.
     case refused
     /// No answer came in the time allowed.
     case silent
-    /// There is a way to its network, and nobody on it can be reached at the address. A firewall that rejects looks like that, too.
+    /// The network of the address is reachable, but not the address. A firewall that rejects packets looks the same.
     case hostUnreachable(reason: String)
-    /// This machine knows no way there.
+    /// This machine has no route to the address.
     case networkUnreachable(reason: String)
     /// Another failure, such as too many open files.
     case failed(reason: String)
 
-    /// - Parameter errno: of `connect`, or of the socket afterwards.
+    /// - Parameter errno: error of `connect`, or of the socket afterwards.
     package init(errno code: CInt) {
         let reason = String(cString: strerror(code))
         self =

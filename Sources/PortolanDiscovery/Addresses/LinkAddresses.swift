@@ -17,14 +17,14 @@ package enum LinkAddresses {
         return found.mapValues(publishable)
     }
 
-    /// Returns every address of this machine, with those of interfaces without mDNS.
+    /// Returns every address of this machine, including those of interfaces without mDNS.
     package static func all() -> Set<IPAddress> {
         var found: Set<IPAddress> = []
         forEach { found.insert($0.ip) }
         return found
     }
 
-    /// True if no interface that is up has an address besides those of the loopback.
+    /// True if no interface that is up has an address other than loopback ones.
     package static var areOwnAlone: Bool {
         var leaves = false
         forEach { if $0.flags & UInt32(IFF_UP) != 0, !$0.ip.isLoopback { leaves = true } }

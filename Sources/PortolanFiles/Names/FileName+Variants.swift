@@ -3,9 +3,9 @@ import PortolanValues
 extension FileName {
     /// Makes a name that peers accept, for a local file whose own name they might refuse.
     ///
-    /// Each forbidden character becomes `_`, and so does each broken byte; a name that is too long loses the end of its
-    /// stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
-    /// carried as they are or reported.
+    /// Each forbidden character and each invalid byte becomes `_`; a name that is too long loses the end of its stem.
+    /// Only the name of a whole item is replaced like this, and the user sees it; names inside a folder are sent
+    /// unchanged or reported.
     package static func sanitised(fromLocal bytes: some Collection<UInt8>) -> FileName {
         var text = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -24,18 +24,17 @@ extension FileName {
         FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
     }
 
-    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the
-    /// name itself.
+    /// Name of which this one is probably a numbered variant: `a.txt` for `a (2).txt`; else the name itself.
     var unnumbered: String {
         let (stem, ending) = Self.parts(of: text)
         return String(stem.replacing(/\ \([1-9][0-9]*\)$/, with: "") + ending)
     }
 
-    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a
+    /// Name under which a whole item is stored: visible in a listing, without a special meaning, and not an option of a
     /// command.
     ///
-    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name
-    /// in which nothing can be seen becomes `unnamed`. Names inside a folder are not changed.
+    /// `_` is put before a leading `.` or `-`, and replaces blanks at both ends and dots at the end. A name without a
+    /// visible character becomes `unnamed`. Names inside a folder are not changed.
     package var ofItem: FileName {
         let scalars = Array(text.unicodeScalars)
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }

@@ -31,8 +31,8 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Returns the text of a usual name, which needs no long examination: printable ASCII without `/` that begins with
-    /// no dot.
+    /// Returns the text of a simple name, which needs no further check: printable ASCII without `/` that does not begin
+    /// with a dot.
     private static func plainText(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard !bytes.isEmpty, bytes[0] != UInt8(ascii: ".") else { return nil }
         for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "/") { return nil }
@@ -42,7 +42,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Compares bytes: a combining character after the prefix makes another text, and still such a name.
+    /// Compares bytes, since a combining character after the prefix makes a different text but still such a name.
     static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: partialPrefix.utf8) }
 
     /// For text that was just made to obey the rules.
@@ -63,7 +63,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reason for which a text is no name of a file.
+/// Reason why a text is not a file name.
 package enum NameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     /// `.` or `..`
@@ -71,7 +71,7 @@ package enum NameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case separator
     /// NUL, C0, DEL, C1, line and paragraph separators.
     case control
-    /// A bidirectional control, which makes a name read as another one.
+    /// A bidirectional control character, which makes a name look like another one.
     case direction
     case notUTF8
     case tooLong(bytes: Int)

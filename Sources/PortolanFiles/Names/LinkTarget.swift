@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Target of a symbolic link of an item: a relative path that shows by itself whether it stays inside.
+/// Target of a symbolic link in an item: a relative path that can be checked by itself for staying inside the item.
 ///
 /// `..` may stand only at the start. The folders above a link are real ones, so these steps lead to the real parents;
 /// after a name, `..` would depend on the target of that name, and a chain of links that each look harmless could leave
@@ -10,7 +10,7 @@ package struct LinkTarget: Hashable, Sendable, CustomStringConvertible {
     package static let maximumBytes = 4095
 
     package let text: String
-    /// Number of folders that the path goes up before it goes down.
+    /// Number of `..` components at the start of the path.
     package let stepsUp: Int
 
     package init(_ bytes: some Collection<UInt8>) throws(LinkRefusal) {
@@ -35,7 +35,7 @@ package struct LinkTarget: Hashable, Sendable, CustomStringConvertible {
         self.stepsUp = stepsUp
     }
 
-    /// - Parameter depth: of the folder that the link lies in; the item itself has depth 0.
+    /// - Parameter depth: depth of the folder that contains the link; the item itself has depth 0.
     package func staysInside(fromDepth depth: Int) -> Bool { stepsUp <= depth }
 
     package var description: String { DisplayText(text).text }
@@ -49,7 +49,7 @@ package struct LinkTarget: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reason for which a symbolic link is not carried.
+/// Reason why a symbolic link is not sent.
 package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong

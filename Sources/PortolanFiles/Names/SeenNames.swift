@@ -1,12 +1,12 @@
-/// The names of a large directory, or other short runs of bytes, that have been met, so that none comes twice.
+/// Set of the names of a large directory, or of other short byte strings, for detecting repetitions.
 ///
-/// The system may give a name again that was removed and made anew while the directory was being listed, as a program
-/// does that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a
-/// bit; many names are in tables that grow one by one, so that growing takes little more.
+/// The system may list a name twice if a program replaces the file during the listing; an item with a repeated name is
+/// invalid. A name takes 8 to 16 bytes; many names are in several tables that grow one at a time, so that growth takes
+/// little extra memory.
 struct SeenNames: Sendable {
-    /// Most names that are remembered of a walk, or of an item that arrives: 16 MiB, if all of them lie in one folder.
+    /// Most names in the set for one walk or one arriving item: 16 MiB, if all of them are in one folder.
     static let maximum = 3 << 19
-    /// The first table is divided when it has so many places.
+    /// Number of slots at which the first table is divided.
     private static let undividedPlaces = 1 << 16
 
     /// Tables of digests: a single table, or 16 by the highest bits of the digests.
@@ -16,7 +16,7 @@ struct SeenNames: Sendable {
     /// Memory of the tables, in bytes.
     var bytes: Int { tables.reduce(0) { $0 + $1.places.count * MemoryLayout<UInt64>.stride } }
 
-    /// The places of each table; 0 is a free one.
+    /// Slots of each table; 0 is free.
     var places: [[UInt64]] { tables.map(\.places) }
 
     /// - Parameter isGrowing: true if a name that is new is remembered.
@@ -47,7 +47,7 @@ struct SeenNames: Sendable {
     }
 
     private struct Table {
-        /// Digests of names, each at the first free place from where it belongs; 0 is a free place.
+        /// Digests of names, each in the first free slot from its own position; 0 is free.
         private(set) var places: [UInt64]
         private var count = 0
 

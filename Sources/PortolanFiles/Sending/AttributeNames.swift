@@ -1,18 +1,18 @@
-/// Names of a file's extended attributes, as far as they are known before any attribute is read.
+/// Names of a file's extended attributes, listed before any attribute is read.
 ///
-/// Most files have none, and one call shows it: the restriction and the attributes are not read then.
+/// Most files have none. One call shows that, and no attribute is read then.
 enum AttributeNames {
     /// The names were not listed, or by a file system that may not list all.
     case unknown
     /// Each with a closing NUL.
     case all([UInt8])
 
-    /// Bytes of names that are listed at first. A file with more of them is asked as if nothing was known.
+    /// Bytes of names that are listed at first. A file with more is treated as if the names were unknown.
     private static let room = 512
 
     /// - Parameters:
-    ///   - device: the one that is known to list all attributes, if the folder of the file lies on such a one.
-    ///     Something else may be mounted at the file itself.
+    ///   - device: device of the file's folder, if it is known to list all attributes. Another device may be mounted at
+    ///     the file itself.
     ///   - list: reads all names, each with a closing NUL.
     init(
         of status: FileStatus, on device: UInt64?,

@@ -1,16 +1,14 @@
 import Glibc
 
-/// The names of a folder that is being walked, one chunk of them at a time.
+/// Names of a folder during a walk, read in chunks.
 struct FolderNames {
-    /// Number of names that are read at a time; a folder with no more names than this is walked in byte order from end
-    /// to end.
+    /// Size of a chunk; a folder with no more names than this is walked in byte order.
     static let usualChunk = 16_384
-    /// Number of names that are read at a time if the chunks of all folders on the way down take ``maximumBytes``
-    /// already.
+    /// Size of a chunk when the chunks of all open folders already take ``maximumBytes``.
     static let smallChunk = 1024
     static let maximumBytes = 16 << 20
 
-    /// The chunk.
+    /// Current chunk.
     private(set) var listing: DirectoryListing
     private var reader: DirectoryReader
     private var seen = SeenNames()
@@ -30,9 +28,9 @@ struct FolderNames {
     /// True if no chunk follows.
     var isAtEnd: Bool { reader.isAtEnd }
 
-    /// Reads the next chunk, which may be empty, in place of this one.
+    /// Replaces the chunk by the next one, which may be empty.
     ///
-    /// - Parameter isRemembering: true if there is room to remember more names.
+    /// - Parameter isRemembering: true if there is room for more names in memory.
     mutating func advance(
         chunk: Int, isRemembering: Bool, through buffer: borrowing DirectoryReader.Buffer
     ) throws(SystemFailure) {

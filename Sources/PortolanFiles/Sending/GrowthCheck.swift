@@ -1,16 +1,16 @@
-/// Checksum of the beginning and the end of a file as it was, by which a file that has grown is told from one that was
+/// Checksum of the beginning and the end of a file, for distinguishing a file that has grown from one that was
 /// rewritten.
 ///
-/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its
-/// pieces, in the arithmetic that overflows. Zeros add nothing, so holes need not be read. The checksum is no defence
-/// against an attacker.
+/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of its pieces'
+/// checksums, with overflow. Zeros add nothing, so holes need not be read. The checksum does not protect against an
+/// attacker.
 struct GrowthCheck: Hashable, Sendable {
-    /// The bytes that are looked at: all, if there are no more than twice the edge.
+    /// Ranges that the checksum covers: the whole file, if it is no longer than twice the edge.
     let parts: [Range<UInt64>]
 
     /// - Parameters:
-    ///   - size: bytes of the file as it was.
-    ///   - edge: bytes at its beginning and its end that are looked at.
+    ///   - size: original size of the file.
+    ///   - edge: number of bytes at its beginning and its end.
     init(size: UInt64, edge: UInt64) {
         parts = size <= 2 * edge ? [0..<size] : [0..<edge, size - edge..<size]
     }
@@ -26,7 +26,7 @@ struct GrowthCheck: Hashable, Sendable {
         }
     }
 
-    /// Returns the sum of the bytes: each word of eight bytes counts by its place in the file.
+    /// Returns the sum of the bytes: each word of eight bytes is weighted by its position in the file.
     private static func sum(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> UInt64 {
         func single(_ index: Int) -> UInt64 {
             let place = offset + UInt64(index)
@@ -49,7 +49,7 @@ struct GrowthCheck: Hashable, Sendable {
 }
 
 extension ReadableStorage {
-    /// Returns the checksum of a file as it is now; nil where it is shorter than it was.
+    /// Returns the present checksum of a file; nil if the file is shorter than before.
     func sum(of file: Descriptor, _ check: GrowthCheck) throws(SystemFailure) -> UInt64? {
         let longest = check.parts.map { $0.upperBound - $0.lowerBound }.max() ?? 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(longest, 256 << 10)), alignment: 16)
@@ -70,7 +70,7 @@ extension ReadableStorage {
     }
 }
 
-/// Sample of a file, kept from the offer until the file is sent: if the file has grown meanwhile, its earlier part is
+/// Sample of a file, kept from the offer until the file is sent. If the file has only grown since, its earlier part is
 /// sent.
 package struct FileSample: Hashable, Sendable {
     /// Two pages, which cost little to read.

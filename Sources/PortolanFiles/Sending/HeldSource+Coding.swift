@@ -13,7 +13,7 @@ extension HeldSource: Codable {
         case parentInode = "parent-inode"
     }
 
-    /// The absolute path without links and dots; nil for one that is no text, which cannot be encoded.
+    /// Absolute path without links and dots; nil for a path that is not text, which cannot be encoded.
     package var resolvedPath: String? {
         String(validating: resolved.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -60,10 +60,10 @@ extension HeldSource: Codable {
 }
 
 extension HeldSource {
-    /// Returns the same source with the present number of its file system, which may differ after each start of the
-    /// machine or the container. May block.
+    /// Returns the source with the present number of its file system, which may differ after each start of the machine
+    /// or the container. May block.
     ///
-    /// The path, the folder and the file have to be the same but for that number. An attacker would need the right to
+    /// The path, the folder and the file must be the same except for that number. An attacker would need the right to
     /// mount a file system with a folder and a file of the same numbers, and would not gain access to files that only
     /// this user may read.
     package func renumbered() -> HeldSource {

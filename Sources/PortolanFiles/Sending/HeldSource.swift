@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// File or folder that a path led to at one moment, found again only while the path leads to the same one.
+/// File or folder of a path at one moment. It is found again only while the path leads to the same one.
 ///
 /// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of
 /// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since another user
@@ -17,7 +17,7 @@ package struct HeldSource: Hashable, Sendable {
         package let size: UInt64?
         /// Sample that shows later if a file has only grown; nil for a folder.
         package let sample: FileSample?
-        /// Kept with the source (``StoredVisibility``).
+        /// Restriction stored with the source (``StoredVisibility``).
         package let restriction: Restriction
     }
 
@@ -28,11 +28,11 @@ package struct HeldSource: Hashable, Sendable {
     let resolved: [CChar]
     var identity: FileIdentity
     let owner: uid_t
-    /// Folder in which it lies.
+    /// Folder that contains it.
     var parent: FileIdentity
 
-    /// - Parameter path: followed where it is a symbolic link.
-    /// - Throws: ``FileError`` where the path leads to no file or folder.
+    /// - Parameter path: a symbolic link is followed.
+    /// - Throws: ``FileError`` if the path leads to no file or folder.
     package init(path: String) throws(FileError) {
         self.path = path
         let status: FileStatus
@@ -54,7 +54,7 @@ package struct HeldSource: Hashable, Sendable {
 
     /// Returns the present size and restriction of the source.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if another file is at the path now, or the error of reading it.
     package func look() throws(FileError) -> Look {
         let (source, status) = try open()
         let restriction = try StoredVisibility.read(ofOpen: source.number)
@@ -65,7 +65,7 @@ package struct HeldSource: Hashable, Sendable {
             sample: FileSample(of: source, size: status.size, by: storage), restriction: restriction)
     }
 
-    /// Calls `body` with a path by which this process opens the source, even if its name changes.
+    /// Calls `body` with a path at which this process can open the source, even if its name changes.
     ///
     /// - Throws: ``FileError`` as ``SourceTree`` does, and errors of `body`.
     package func withOpened<Result>(
@@ -76,10 +76,10 @@ package struct HeldSource: Hashable, Sendable {
         return try await body("/proc/self/fd/\(source.number)")
     }
 
-    /// Opens the source to show it, and reads its restriction.
+    /// Opens the source for sending, and reads its restriction.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else,
-    ///   ``FileError/Kind/keptFromOthers`` where it may not be shown to all of `shown`, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if the path leads to another file or folder,
+    ///   ``FileError/Kind/keptFromOthers`` if it may not be shown to all of `shown`, or the error of reading it.
     func open(shownTo shown: Restriction) throws(FileError) -> (Descriptor, FileStatus, Restriction) {
         let (source, status) = try open()
         let restriction = try StoredVisibility.read(ofOpen: source.number)
@@ -89,12 +89,12 @@ package struct HeldSource: Hashable, Sendable {
         return (source, status, restriction)
     }
 
-    /// Opens the source: the descriptor that was checked is the one that is read.
+    /// Opens the source and checks the opened descriptor.
     private func open() throws(FileError) -> (Descriptor, FileStatus) {
         do throws(SystemFailure) {
             if let found = try find() { return found }
         } catch {
-            // A part of the path is a link in a circle, or no folder any more.
+            // A part of the path is a circular link, or not a folder any more.
             guard error.number == ELOOP || error.number == ENOTDIR else { throw .reading(DisplayText(path), error) }
         }
         throw FileError(
@@ -102,12 +102,12 @@ package struct HeldSource: Hashable, Sendable {
             "“\(DisplayText(path))” is not what it was when it was shared: something else has its place.")
     }
 
-    /// - Returns: nil where the path leads to something else.
+    /// - Returns: nil if the path leads to another file or folder.
     private func find() throws(SystemFailure) -> (Descriptor, FileStatus)? {
         guard try KernelStorage().resolve(path) == resolved else { return nil }
         let folder = try Self.openFolder(above: resolved)
         guard try folder.status().identity == parent else { return nil }
-        // Asked before opening, which can move a tape; and after, since it may be another file by then.
+        // Checked before opening, which can have effects on a device, and after, since it may be another file by then.
         guard isSame(try folder.status(of: Self.lastName(of: resolved))) else { return nil }
         let source = try KernelStorage().openFile(Self.lastName(of: resolved), in: folder)
         let status = try source.status()
@@ -116,11 +116,11 @@ package struct HeldSource: Hashable, Sendable {
 
     private func isSame(_ status: FileStatus) -> Bool {
         guard status.kind == (isFolder ? .folder : .file), status.owner == owner else { return false }
-        // Another name of a file could lie where only its owner gets.
+        // Another name of a file could be in a folder that only its owner can enter.
         return status.identity == identity || !isFolder && status.links == 1
     }
 
-    /// Opens the folder that an absolute path lies in, for looking names up.
+    /// Opens the folder of an absolute path, for looking up names.
     private static func openFolder(above path: [CChar]) throws(SystemFailure) -> Descriptor {
         let end = path.lastIndex(of: CChar(UInt8(ascii: "/"))) ?? 0
         let number = retrying { Glibc.open(Array(path[...end]) + [0], __O_PATH | O_DIRECTORY | O_CLOEXEC) }

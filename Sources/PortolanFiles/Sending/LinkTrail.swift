@@ -3,8 +3,8 @@ import PortolanValues
 
 /// Trail from a symbolic link of an item to its target inside the item.
 ///
-/// A link's target is text that names other entries. A link reveals a hidden entry if it leads to it or through it,
-/// also over other links, and even if the final target does not exist. The trail ends where it leaves the item.
+/// A link's target is text that names other entries. A link reveals a hidden entry if it leads to or through it, also
+/// by other links, and even if the final target does not exist. The trail ends when it leaves the item.
 struct LinkTrail {
     /// Largest number of followed links, the same as the system's.
     private static let maximumLinks = 40
@@ -12,17 +12,18 @@ struct LinkTrail {
     private static let maximumSteps = 4096
 
     private let storage: any ReadableStorage
-    /// The folders from the item down to where the trail stands.
+    /// Folders from the item down to the current position.
     private var folders: [Descriptor]
-    /// Components that are left, the next one last.
+    /// Remaining components, the next one last.
     private var rest: [ArraySlice<UInt8>] = []
-    /// Links that were followed, and how many components were left then: with as many again, they lead in a circle.
+    /// Followed links, with the number of remaining components at that time: with the same number again, the links are
+    /// circular.
     private var followed: [FileIdentity: Int] = [:]
     private var restriction: Restriction
 
     /// - Parameters:
-    ///   - folders: those from the item down to the one that the link lies in.
-    ///   - restriction: of the latter.
+    ///   - folders: folders from the item down to the link's folder.
+    ///   - restriction: restriction of the link's folder.
     init(from folders: [Descriptor], for restriction: Restriction, by storage: any ReadableStorage) {
         self.folders = folders
         self.restriction = restriction
@@ -31,8 +32,8 @@ struct LinkTrail {
 
     /// Follows a target to its end.
     ///
-    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if a
-    ///   part of it is unknown.
+    /// - Returns: the combined restriction of all entries on the way, including the link's folder;
+    ///   ``Restriction/nobody`` if one is unknown.
     consuming func follow(_ target: LinkTarget) -> Restriction {
         push(Array(target.text.utf8))
         var steps = 0
@@ -55,7 +56,7 @@ struct LinkTrail {
         rest.append(contentsOf: target.split(separator: UInt8(ascii: "/")).reversed())
     }
 
-    /// - Returns: true if the trail goes on.
+    /// - Returns: true if the trail continues.
     private mutating func step(_ component: ArraySlice<UInt8>) throws(SystemFailure) -> Bool {
         if component.elementsEqual(".".utf8) { return true }
         if component.elementsEqual("..".utf8) {

@@ -1,11 +1,11 @@
 import PortolanValues
 
-/// Files with several names that a walk has met and whose other names may still come.
+/// Files with several names that a walk has found and whose other names may still follow.
 struct LinkedFiles: Sendable {
-    /// Largest number of files of an item that may be link targets: the number that a receiver remembers. A further
-    /// file is sent once for each name.
+    /// Most files of an item that may be link targets: the number that a receiver keeps. A further file is sent once
+    /// for each name.
     static let maximum = 65_536
-    /// Largest number of further files that are told apart, so that only real losses are reported: 16 MiB.
+    /// Most further files that are distinguished, so that only real losses are reported: 16 MiB.
     private static let maximumFurther = 3 << 19
 
     private struct Known {
@@ -13,19 +13,18 @@ struct LinkedFiles: Sendable {
         let size: UInt64
         let modified: FileTime
         let restriction: Restriction
-        /// Number of names that may still come.
+        /// Number of names that may still follow.
         var left: UInt64
     }
 
     enum Finding: Hashable {
-        /// A file of its own that nothing links to.
+        /// File without other names in the item.
         case single
-        /// The first of its names; it is to be remembered.
+        /// First name of the file; it is kept as a link target.
         case first
         /// Another name of the entry with that index.
         case another(UInt32)
-        /// Another name, as far as can be told, of a file that could not be a target, or one under which it is for
-        /// others.
+        /// Another name of a file that could not be a link target, or a name with another restriction.
         case lost
     }
 
@@ -34,16 +33,16 @@ struct LinkedFiles: Sendable {
     private var further = SeenNames()
 
     /// - Parameters:
-    ///   - restriction: of the file under this name.
-    ///   - folder: the restriction of the folder that this name lies in.
+    ///   - restriction: restriction of the file under this name.
+    ///   - folder: restriction of this name's folder.
     mutating func find(_ status: FileStatus, for restriction: Restriction, in folder: Restriction) -> Finding {
         guard status.links > 1 else { return .single }
         guard var file = known[status.identity] else { return targets < Self.maximum ? .first : findFurther(status) }
-        // Changed since its first name was announced: it stands for itself, as it is.
+        // The file has changed since its first name was announced, so it is sent as a separate file.
         guard file.size == status.size, file.modified == status.modified else { return .single }
         file.left -= 1
         known[status.identity] = file.left == 0 ? nil : file
-        // A stored file has one restriction, that of the name which was sent first.
+        // A stored file has one restriction, that of the name that was sent first.
         return folder.and(file.restriction) == restriction ? .another(file.index) : .lost
     }
 
@@ -60,6 +59,6 @@ struct LinkedFiles: Sendable {
             left: status.links - 1)
     }
 
-    /// Forgets a file that was left out, so later names of it are files of their own.
+    /// Forgets a file that was left out, so that later names of it count as separate files.
     mutating func forget(_ identity: FileIdentity) { known[identity] = nil }
 }

@@ -1,27 +1,26 @@
 import Glibc
 
-/// The extended attributes of a file that travel with it, and the reasons for which others do not.
+/// Extended attributes of a file that are sent, and the reasons why others are not.
 package struct SourceAttributes {
     package private(set) var attributes: [FileAttribute] = []
     /// Each reason once.
     private(set) var losses: Set<Loss.Reason> = []
 
-    /// There are some that do not travel.
-    /// A reason for which some could not be read that says nothing of the file, such as a disk in trouble.
+    /// Reason why some attributes could not be read, if it is not about the file, such as a disk error.
     package private(set) var trouble: SystemFailure?
 
     package var lacksAttributes: Bool { losses.contains(.attributes) }
 
-    /// Access control lists, which say more about permissions than nine bits do and are not carried.
+    /// Access control lists, which have more permissions than the nine bits; they are not sent.
     private static let lists = ["system.posix_acl_access", "system.posix_acl_default"]
-    /// Privileges of a program, which are not carried, either.
+    /// Capabilities of a program, which are not sent either.
     private static let capability = "security.capability"
     /// XATTR_LIST_MAX and XATTR_SIZE_MAX of Linux.
     private static let maximumSystemBytes = 64 << 10
 
-    /// Reads them in the order of their names. Trouble with one is a loss, not an error.
+    /// Reads the attributes in the order of their names. Failure to read one is a loss, not an error.
     ///
-    /// - Parameter maximumBytes: most that all of them may weigh together.
+    /// - Parameter maximumBytes: largest total size.
     package init(
         of file: Descriptor, by storage: any ReadableStorage, maximumBytes: Int = FileAttribute.maximumBytes
     ) {
@@ -53,7 +52,7 @@ package struct SourceAttributes {
         if !losingOthers(list).isEmpty { losses.insert(.attributes) }
     }
 
-    /// Returns the names of the attributes that can be carried. The others, but for Portolan's own, are losses.
+    /// Returns the names of the attributes that can be sent. The others, except Portolan's own, are losses.
     private mutating func losingOthers(
         _ list: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) -> [ArraySlice<UInt8>] {
@@ -93,8 +92,7 @@ package struct SourceAttributes {
         trouble = trouble ?? error
     }
 
-    /// Reads the value of a call that also tells its length. Most files have no attributes or a few short ones. Most
-    /// files have no attributes or a few short ones.
+    /// Reads a value by a call that also returns its length. Most files have no attributes or a few short ones.
     private static func fitting(
         _ read: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) throws(SystemFailure) -> [UInt8] {

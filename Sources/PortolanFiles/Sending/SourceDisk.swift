@@ -1,12 +1,12 @@
 /// The file system that sources are read from.
 package struct SourceDisk: Sendable {
     let storage: any ReadableStorage
-    /// Time for which a mark stays valid while its file is sent; nil for all of the transfer.
+    /// Time for which a read mark stays valid while its file is sent; nil for the whole transfer.
     let markLifetime: Duration?
-    /// The only source that a path may lead to; nil if it may lead anywhere.
+    /// Only allowed source of a path; nil if any is allowed.
     let held: HeldSource?
 
-    /// - Parameter storage: the calls by which sources are looked at and read.
+    /// - Parameter storage: system calls for reading sources.
     init(storage: any ReadableStorage, markLifetime: Duration? = nil, held: HeldSource? = nil) {
         self.storage = storage
         self.markLifetime = markLifetime
@@ -16,7 +16,7 @@ package struct SourceDisk: Sendable {
     /// The file systems of this machine.
     package static let local = SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1))
 
-    /// Returns the file systems of this machine, from which one source is read, and only at its known place.
+    /// Returns the file systems of this machine, limited to one source at its known place.
     package static func local(holding held: HeldSource) -> SourceDisk {
         SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1), held: held)
     }

@@ -5,8 +5,8 @@ package struct SourceEntry: Sendable {
     package let entry: TreeEntry
     /// Bytes of a file's content, as ``SourceTree/contentSize``.
     package let contentSize: UInt64
-    /// File that the walk has opened: nil for an entry of another kind, and for one that is only looked at
-    /// (``SourceOptions/looking``) and is not the item itself.
+    /// File that the walk has opened; nil for an entry of another kind, and for a file other than the item itself if
+    /// only entries are wanted (``SourceOptions/looking``).
     package let file: SourceFile?
     /// Sample of a file that was not opened and may be growing.
     let sample: FileSample?
@@ -21,7 +21,7 @@ package struct SourceEntry: Sendable {
         }
     }
 
-    /// Restriction of the entry, those of the folders above it and the item included.
+    /// Restriction of the entry, combined with those of the folders above it and of the item.
     package var restriction: Restriction {
         switch place {
         case .item(let item): item.view.restriction
@@ -29,12 +29,12 @@ package struct SourceEntry: Sendable {
         }
     }
 
-    /// Opens the entry's file unless it is open. It may be asked for long after the walk went on, from any thread.
+    /// Opens the entry's file unless it is open. May be called from any thread, long after the walk has continued.
     ///
     /// Only for an entry of the kind `file`: a hard link's content is its target's.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced, or is restricted
-    ///   otherwise, ``FileError/Kind/keptFromOthers`` where the peer may not see it any more, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if it is not the announced file, or its restriction has changed,
+    ///   ``FileError/Kind/keptFromOthers`` if the peer may not see it any more, or the error of reading it.
     package func open() throws(FileError) -> SourceFile {
         if let file { return file }
         guard case .file(let size) = entry.kind, case .below(let folder, let name) = place else {

@@ -2,22 +2,22 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A file being sent: read by position, and watched for changes until its end.
+/// File that is being sent: read by position, and checked for changes at its end.
 ///
 /// Calls block and may come from any thread, several at once.
 package final class SourceFile: Sendable {
     /// Bytes at the beginning and at the end of a file that are read again if it has grown.
     private static let edge: UInt64 = 512 << 20
-    /// Bytes of a file that may be read in one piece.
+    /// Largest file that is read in one piece, in bytes.
     private static let small: UInt64 = 64 << 10
 
-    /// Bytes that are sent, or it fails: those that it had when it was offered, looked at or opened.
+    /// Number of bytes to send: the size at the offer, at the walk or at opening. With fewer, the file fails.
     package let size: UInt64
     private let descriptor: Descriptor
     private let place: SourcePlace
     private let storage: any ReadableStorage
     private let opened: FileStatus
-    /// Taken of a file that may not be read for a while; nil for a small one, which is read at once.
+    /// Sample of a file that may wait before it is read; nil for a small file, which is read at once.
     private let sample: FileSample?
     /// Checksum of the counted bytes.
     private let sum = Atomic<UInt64>(0)
@@ -36,9 +36,10 @@ package final class SourceFile: Sendable {
         if size >= 256 << 10 { _ = posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
     }
 
-    /// Checks now and then that the peer may still see the file, which may have been marked since it was opened.
+    /// Checks from time to time that the peer may still see the file, whose restriction may have changed since it was
+    /// opened.
     ///
-    /// - Throws: ``FileError/Kind/keptFromOthers`` if it may not, or why that cannot be found out.
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if it may not, or the error of the check.
     package func confirmShown() throws(FileError) {
         let restriction = try watched.value { () throws(FileError) in
             do throws(SystemFailure) {
@@ -68,7 +69,7 @@ package final class SourceFile: Sendable {
 
     /// Fills the buffer with the bytes at `offset`; that many bytes must lie within the size.
     ///
-    /// - Throws: as ``read(into:at:)``.
+    /// - Throws: the errors of ``read(into:at:)``.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
         precondition(offset <= size && UInt64(buffer.count) <= size - offset, "reading past the end of a source")
         var filled = 0
@@ -81,11 +82,11 @@ package final class SourceFile: Sendable {
     /// True if the file may have holes that ``nextData(from:)`` skips.
     package var mayHaveHoles: Bool { opened.mayHaveHoles }
 
-    /// Returns the next bytes at or after `offset` that need to be sent; skipped bytes read as zeros and take no space,
-    /// and so does the rest if the result is nil.
+    /// Returns the next bytes at or after `offset` that need to be sent; skipped bytes are a hole, and so is the rest
+    /// if the result is nil.
     ///
-    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A
-    /// file that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
+    /// Holes below 64 KiB count as data, as does everything on a file system without holes. Never empty. If the file
+    /// changes meanwhile, any range within its size may be returned; ``confirmUnchanged(_:)`` detects that.
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
@@ -103,13 +104,13 @@ package final class SourceFile: Sendable {
 
     /// Checks, after the last byte, that the file still begins with the bytes that were read.
     ///
-    /// A file that is longer by now may have grown or have been rewritten: then the bytes that were read are compared
-    /// with the present ones, only at both ends if it is very large.
+    /// A longer file may have grown or been rewritten: then the bytes that were read are compared with the present
+    /// ones, in a very large file only at both ends.
     ///
-    /// - Parameter whole: all of its content; nil if it was counted piece by piece.
-    /// - Returns: true if the file is longer by now than ``size``.
+    /// - Parameter whole: the whole content; nil if it was counted piece by piece.
+    /// - Returns: true if the file is now longer than ``size``.
     /// - Throws: ``FileError/Kind/sourceChanged`` if it has changed, ``FileError/Kind/unreadable`` if it is longer than
-    ///   the system tells.
+    ///   the system reports.
     @discardableResult
     package func confirmUnchanged(_ whole: UnsafeRawBufferPointer? = nil) throws(FileError) -> Bool {
         var now = try status()

@@ -2,15 +2,15 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A folder of a source, for as long as something in it may be opened.
+/// Folder of a source, while any of its entries may be opened.
 ///
-/// It is held open while the walk is in it and for a while after. Later it is found again from the item down, by the
-/// names it had, and is taken only if it is the same folder.
+/// The folder is open while the walk is in it and for a while after. Later it is opened again from the item down, by
+/// its earlier names, and used only if it is the same folder.
 final class SourceFolder: Sendable {
     let item: SourceItem
-    /// Below the item, with a closing `/`; empty for the item itself.
+    /// Path below the item, with a closing `/`; empty for the item itself.
     let path: String
-    /// Restriction of the folder, those of the folders above it and the item included.
+    /// Restriction of the folder, combined with those of the folders above it and of the item.
     let restriction: Restriction
     private let parent: SourceFolder?
     private let name: FileName
@@ -38,10 +38,11 @@ final class SourceFolder: Sendable {
         }
     }
 
-    /// Returns the restriction of the folder, narrowed by marks that it, a folder above it or the item has got since
-    /// the walk went into it.
+    /// Returns the restriction of the folder, narrowed by marks that were added to it, a folder above it or the item
+    /// since the walk entered it.
     ///
-    /// - Throws: ``FileError`` if the marks cannot be read. Those of a folder that was moved away stay as they were.
+    /// - Throws: ``FileError`` if the marks cannot be read. The marks of a folder that was moved away count as
+    ///   unchanged.
     func currentRestriction() throws(FileError) -> Restriction {
         try watched.value { () throws(FileError) in
             let above =
@@ -55,10 +56,10 @@ final class SourceFolder: Sendable {
         }
     }
 
-    /// - Throws: ELOOP where something else has its place.
+    /// - Throws: ELOOP if another entry has its place.
     func descriptor() throws(SystemFailure) -> Descriptor {
         if let held = held.withLock({ $0 }) { return held }
-        // The item itself is held as long as anything of it.
+        // The item itself is open as long as any of its folders.
         guard let parent else { preconditionFailure("an item that was let go") }
         let above = try parent.descriptor()
         let folder = try item.storage.openFolder(name.text, in: above)
@@ -68,15 +69,15 @@ final class SourceFolder: Sendable {
         return folder
     }
 
-    /// Closes it as soon as it is unused.
+    /// Closes the folder as soon as it is unused.
     func letGo() {
         if parent != nil { held.withLock { $0 = nil } }
     }
 }
 
-/// Keeps recently left folders open, since a receiver mostly asks for recently shown files.
+/// Keeps recently left folders open, since a receiver mostly asks for recently announced files.
 final class RecentFolders: Sendable {
-    /// Largest number of these; a process may have few files open, and each level of the walk has one already.
+    /// Most open folders; a process may have few open files, and each level of the walk already has one.
     static let maximum = 32
 
     private struct State {
@@ -103,7 +104,7 @@ final class RecentFolders: Sendable {
         left?.letGo()
     }
 
-    /// Lets all of them go, and any that comes.
+    /// Releases all folders, and each that is added later.
     func close() {
         let folders = state.withLock { state in
             defer { state = State(isClosed: true) }

@@ -1,13 +1,13 @@
 /// Options of walking a source.
 package struct SourceOptions: Hashable, Sendable {
-    /// Entries are only looked at: a file is opened when its content is wanted (``SourceEntry/open()``), as in a
-    /// transfer whose receiver has most of it. Otherwise each file comes opened.
+    /// True to return entries without opening their files; a file is opened when its content is wanted
+    /// (``SourceEntry/open()``), as in a transfer whose receiver has most of it.
     package var looking = false
-    /// Files with several names inside the item come once; the other names are hard links to that one.
+    /// True to return a file with several names inside the item once; its other names are hard links to it.
     package var hardLinks = false
-    /// Extended attributes of files and folders come along.
+    /// True to return extended attributes of files and folders.
     package var attributes = false
-    /// The item's file as it was offered. If it has grown since, no more of it is sent than there was then.
+    /// Sample of the item's file from the offer. If the file has grown since, only the earlier part is sent.
     package var sample: FileSample?
 
     package init(

@@ -5,7 +5,7 @@ import PortolanValues
 package enum SourcePath {
     /// Returns the absolute path without links and dots, as raw bytes.
     ///
-    /// - Throws: ``FileError`` where the path leads nowhere.
+    /// - Throws: ``FileError`` if nothing is at the path.
     package static func resolved(_ path: String) throws(FileError) -> [UInt8] {
         guard let resolved = realpath(path.pathBytes, nil) else { throw .reading(DisplayText(path), .last) }
         defer { free(resolved) }

@@ -16,9 +16,9 @@ final class SourceItem: Sendable {
         watched = WatchedRestriction(view.restriction, for: view.markLifetime)
     }
 
-    /// Returns the restriction of the item, narrowed by marks that its path has got since it was opened.
+    /// Returns the restriction of the item, narrowed by marks that were added on its path since it was opened.
     ///
-    /// - Throws: ``FileError`` if the marks cannot be read. A path that leads nowhere any more has none.
+    /// - Throws: ``FileError`` if the marks cannot be read. A path that does not exist any more has none.
     func currentRestriction() throws(FileError) -> Restriction {
         try watched.value { () throws(FileError) in
             do throws(FileError) {
@@ -31,8 +31,7 @@ final class SourceItem: Sendable {
     }
 }
 
-/// Place of an entry. Paths are put together only for a message: a tree has many files and few errors. Paths are put
-/// together only when something is to be said: a tree has many files and few errors.
+/// Place of an entry. Paths are built only for a message, since a tree has many files and few errors.
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)
@@ -44,7 +43,7 @@ enum SourcePlace: Sendable {
         }
     }
 
-    /// Returns the restriction of the folder that it lies in, or of the item, with marks that were made since.
+    /// Returns the restriction of its folder, or of the item, with marks that were added since.
     func currentRestriction() throws(FileError) -> Restriction {
         switch self {
         case .item(let item): try item.currentRestriction()
@@ -52,7 +51,7 @@ enum SourcePlace: Sendable {
         }
     }
 
-    /// Below the item, as its bytes are; empty for the item itself.
+    /// Path below the item, as raw bytes; empty for the item itself.
     var path: String {
         switch self {
         case .item: ""

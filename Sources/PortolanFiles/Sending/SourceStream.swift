@@ -1,19 +1,18 @@
 import Glibc
 import PortolanValues
 
-/// Bytes that come one after another and end some day, such as standard input.
+/// Stream of bytes with an end, such as standard input.
 ///
 /// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends
 /// them.
 package final class SourceStream: Sendable {
     private let number: CInt
     private let shown: DisplayText
-    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte
-    /// in it is the order to stop.
+    /// Pair of sockets, which unlike a pipe are created with close-on-exec; a byte in it is the request to stop.
     private let stopSign: (read: Descriptor, write: Descriptor)
 
     /// - Parameters:
-    ///   - number: descriptor to read; it stays the caller's, who closes it after the last read.
+    ///   - number: descriptor to read; the caller closes it after the last read.
     ///   - name: name in error messages.
     package init(reading number: CInt, called name: String = "standard input") throws(FileError) {
         self.number = number
@@ -34,14 +33,14 @@ package final class SourceStream: Sendable {
             try wait()
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            // EAGAIN: another reader of it was faster.
+            // EAGAIN: another reader of the stream was faster.
             if errno != EINTR, errno != EAGAIN {
                 throw FileError(.inputOutput, "What comes from \(shown) cannot be read: \(SystemFailure.last.text).")
             }
         }
     }
 
-    /// Stops the reader at once, or as soon as the system returns the bytes that were promised to it.
+    /// Stops the reader at once, or as soon as the system returns from a read.
     package func stop() { _ = Glibc.write(stopSign.write.number, [1], 1) }
 
     private func wait() throws(FileError) {

@@ -4,35 +4,35 @@ import Synchronization
 
 /// File or folder on this machine that is being sent.
 ///
-/// Entries come depth first, each when it is asked for: entries are not counted beforehand, and memory holds some of
-/// the names of one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such
-/// runs, so that the first come at once. Folders are held open while they are walked and links are never followed, so
-/// the walk cannot be diverted out of the item. Entries that cannot be carried are in ``report``; entries that the peer
-/// may not see are in ``withheld``, and appear in no other result or count. Entries whose restriction cannot be read
-/// are in both, in the former without a path.
+/// Entries are returned depth first and read one at a time: they are not counted in advance, and memory holds a part of
+/// the names of one folder per level. Names are in byte order; those of a folder with more than 16,384 names in several
+/// sorted runs, so that the first ones come at once. Folders are open while they are walked and links are never
+/// followed, so the walk cannot be diverted out of the item. Entries that cannot be sent are in ``report``; entries
+/// that the peer may not see are in ``withheld``, and in no other result or count. Entries whose restriction cannot be
+/// read are in both, in the former without a path.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
     /// Name that is proposed to the receiver.
     package let name: FileName
     package let isFolder: Bool
-    /// Bytes, for a file; a folder's are not known beforehand.
+    /// Size of a file in bytes; nil for a folder, whose size is not known in advance.
     package let size: UInt64?
-    /// Bytes of content, for a file: no more than these are sent, as holes are not, unless the file changes.
+    /// Bytes of a file's content without holes: the most that is sent, unless the file changes.
     package let contentSize: UInt64?
     /// Restriction of the source, from its attribute (``StoredVisibility``).
     package let restriction: Restriction
     private let item: SourceItem
     private let walk: Mutex<SourceWalk>
 
-    /// Opens the source that the person named; a symbolic link there is followed.
+    /// Opens the source at a path; a symbolic link is followed.
     ///
     /// - Parameters:
-    ///   - shown: restriction of the item, and of each entry that has none of its own.
-    ///   - filter: tells if the receiving peer may see an entry. If nil, only the item's visibility to the peer
-    ///     is known.
-    ///   - disk: where the path leads.
-    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or the
+    ///   - shown: restriction of the item, and of each entry without its own.
+    ///   - filter: tells whether the receiving peer may see an entry; nil if only the item's visibility to the peer is
+    ///     known.
+    ///   - disk: file systems of the path.
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself may not be shown to the whole audience; or the
     ///   error of reading it.
     package convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
@@ -52,9 +52,9 @@ package final class SourceTree: Sendable {
     }
 
     /// - Parameters:
-    ///   - storage: the disk on which the path lies.
-    ///   - markLifetime: time for which a mark stays valid while its file is sent; nil for all of the transfer.
-    ///   - held: the only source that the path may lead to.
+    ///   - storage: the disk of the path.
+    ///   - markLifetime: time for which a read mark stays valid while its file is sent; nil for the whole transfer.
+    ///   - held: the only allowed source of the path.
     convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), storage: any ReadableStorage, markLifetime: Duration? = nil,
@@ -94,11 +94,11 @@ package final class SourceTree: Sendable {
         }
     }
 
-    /// Measures a file before it is offered, as it is measured when it is sent; a symbolic link is followed.
+    /// Measures a file for its offer in the same way as for sending; a symbolic link is followed.
     ///
-    /// - Returns: its bytes of content, as ``contentSize``, its size, and a sample that shows later if it has only
+    /// - Returns: its bytes of content, as ``contentSize``, its size, and a sample that shows later whether it has only
     ///   grown; nil for a folder.
-    /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
+    /// - Throws: ``FileError`` if there is no such file, or it cannot be read.
     package static func sizes(
         ofFileAt path: String
     ) throws(FileError) -> (content: UInt64, apparent: UInt64, sample: FileSample?)? {
@@ -113,31 +113,31 @@ package final class SourceTree: Sendable {
 
     /// Returns the next entry; nil after the last.
     ///
-    /// - Throws: ``FileError`` where this process cannot go on; trouble with one entry is an omission.
+    /// - Throws: ``FileError`` if this process cannot continue; an error of one entry is an omission.
     package func next() throws(FileError) -> SourceEntry? {
         try walk.withLock { walk throws(FileError) in try walk.next() }
     }
 
-    /// Entries that could not be carried so far. The peer may be told of each.
+    /// Entries that could not be sent so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 
-    /// Entries that the peer may not see, or whose restriction is unknown. Not to be sent to the peer.
+    /// Entries that the peer may not see, or whose restriction is unknown. Must not be revealed to the peer.
     package var withheld: WithholdingReport { walk.withLock { $0.withheld } }
 
-    /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any
-    /// more.
+    /// Reports a file that could not be read to its end. Later names of it are not hard links to it any more.
     package func leaveOut(_ entry: SourceEntry, because error: FileError) {
         walk.withLock { $0.leaveOut(entry, because: error) }
     }
 
-    /// Reports a file that has grown since it was announced, and of which only the announced part was sent.
+    /// Reports a file that has grown since it was announced, so that only the announced part was sent.
     package func truncate(_ entry: SourceEntry) { walk.withLock { $0.truncate(entry) } }
 
     private static func open(
         _ path: String, _ shown: DisplayText, by storage: any ReadableStorage
     ) throws(FileError) -> (Descriptor, FileStatus) {
         do throws(SystemFailure) {
-            // Asked before opening: opening a device can move a tape. And after: it may be another file by then.
+            // Checked before opening, which can have effects on a device, and after, since it may be another file by
+            // then.
             if try storage.status(ofPath: path).isOrdinary {
                 let file = try storage.open(path: path)
                 let status = try storage.status(of: file)
@@ -151,7 +151,7 @@ package final class SourceTree: Sendable {
             .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
     }
 
-    /// Returns the proposed name of a file or folder for a peer: its own name, as far as peers accept it.
+    /// Returns the proposed name of a file or folder for a peer: its own name, adapted if peers would refuse it.
     package static func name(of path: String) -> FileName { name(of: path, by: KernelStorage()) }
 
     private static func name(of path: String, by storage: any ReadableStorage) -> FileName {

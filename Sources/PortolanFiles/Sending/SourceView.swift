@@ -1,15 +1,14 @@
 import PortolanValues
 import Synchronization
 
-/// Filter that tells if a peer may see an entry with a restriction, at this moment. Blocks, and may be called from any
-/// thread.
+/// Filter that tells whether a peer may see an entry with a restriction now. Blocks; may be called from any thread.
 ///
-/// - Throws: ``FileError`` if that cannot be found out.
+/// - Throws: ``FileError`` if the peer's rights cannot be read.
 package typealias SourceFilter = @Sendable (Restriction) throws(FileError) -> Bool
 
-/// The part of a source that the peer which it is walked for may see.
+/// Part of a source that one peer may see.
 final class SourceView: Sendable {
-    /// Time for which an answer is reused: many files share one restriction, and finding an answer takes system calls.
+    /// Time for which an answer is reused, since many files share one restriction, and an answer takes system calls.
     private static let lifetime = Duration.milliseconds(100)
     /// Answers that are remembered.
     private static let maximumAnswers = 64
@@ -21,7 +20,7 @@ final class SourceView: Sendable {
 
     /// Restriction of the item itself.
     let restriction: Restriction
-    /// Time for which a mark stays valid; nil for all of the transfer.
+    /// Time for which a read mark stays valid; nil for the whole transfer.
     let markLifetime: Duration?
     private let filter: SourceFilter
     private let answers = Mutex<[Restriction: Answer]>([:])

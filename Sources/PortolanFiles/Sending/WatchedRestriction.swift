@@ -1,12 +1,11 @@
 import PortolanValues
 import Synchronization
 
-/// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked
-/// meanwhile.
+/// Restriction of a file or folder that is being sent. It is read again from time to time, since it may change.
 ///
-/// It becomes narrower only: a mark that is taken away does not show more of a transfer under way.
+/// It only becomes narrower: the removal of a mark does not reveal more in a running transfer.
 final class WatchedRestriction: Sendable {
-    /// Time for which an answer is valid; nil for as long as the item is sent.
+    /// Time for which a value is valid; nil for the whole transfer.
     private let lifetime: Duration?
     private let state: Mutex<State>
 
@@ -20,9 +19,9 @@ final class WatchedRestriction: Sendable {
         state = Mutex(State(restriction: restriction, seen: .now))
     }
 
-    /// Returns the restriction as it is now.
+    /// Returns the current restriction.
     ///
-    /// - Parameter look: reads the marks; called when the last answer is too old.
+    /// - Parameter look: reads the marks; called when the last value is too old.
     func value(_ look: () throws(FileError) -> Restriction) throws(FileError) -> Restriction {
         let known = state.withLock(\.self)
         guard let lifetime else { return known.restriction }

@@ -1,6 +1,6 @@
 import CPortolanLinux
 
-/// The default access control list of a folder, which new entries in it inherit (acl(5)).
+/// Default access control list of a folder, which new entries in it inherit (acl(5)).
 enum AccessList {
     private static let attribute = "system.posix_acl_default"
     private static let maximumEntries = 256
@@ -10,7 +10,7 @@ enum AccessList {
     /// Returns the permissions that the list grants to some user or group besides the owner: the bits 4, 2 and 1 of a
     /// class of a mode; 0 without a list.
     static func granted(in folder: Descriptor) -> UInt16 {
-        // A version of 4 bytes, then entries of a tag (2), permissions (2) and a number (4), all of them little-endian.
+        // A version of 4 bytes, then entries of a tag (2), permissions (2) and a number (4), all little-endian.
         let capacity = 4 + maximumEntries * 8
         return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { list in
             let count = portolan_get_attribute(folder.number, attribute, list.baseAddress, UInt64(capacity))

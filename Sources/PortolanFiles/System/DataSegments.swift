@@ -4,13 +4,13 @@ package struct DataSegments {
 
     package enum Found: Hashable, Sendable {
         case at(UInt64)
-        /// There is none up to the end.
+        /// No data follows.
         case nothing
-        /// The file system does not say.
+        /// The file system does not report it.
         case unknown
     }
 
-    /// Holes below this many bytes are sent as the zeros they read as: telling of one costs about as much as it saves.
+    /// Smallest hole that is sent as a hole: announcing a shorter one costs as much as sending its zeros.
     static let smallestHole: UInt64 = 64 << 10
     /// Largest number of small holes in one segment, so that a fragmented file does not block the reader.
     private static let maximumJoined = 1024
@@ -23,7 +23,7 @@ package struct DataSegments {
 
     /// Returns the next segment at or after `offset`, which is below the size; nil if only a hole follows.
     ///
-    /// Inconsistent answers count as data: bytes sent in vain are no loss.
+    /// Inconsistent answers of the file system count as data, since sending zeros does no harm.
     func next(from offset: UInt64) -> Range<UInt64>? {
         guard let first = data(from: offset) else { return nil }
         let start = first - offset < Self.smallestHole ? offset : first
@@ -36,7 +36,7 @@ package struct DataSegments {
         return start..<end
     }
 
-    /// Returns the start of the data at or after `offset`; nil if a hole of reportable size goes on to the end.
+    /// Returns the start of the data at or after `offset`; nil if a hole that is long enough reaches to the end.
     private func data(from offset: UInt64) -> UInt64? {
         switch seek(.data, offset) {
         case .at(let place) where place >= size: rest(offset)
@@ -56,10 +56,10 @@ package struct DataSegments {
 }
 
 extension ReadableStorage {
-    /// Returns the number of bytes of a file that are sent, up to `size`: all but its holes.
+    /// Returns the number of bytes of a file without its holes, up to `size`.
     ///
-    /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind
-    /// a great number of them everything counts.
+    /// Some file systems report less used space than content for a compressed file, so its segments are read. After a
+    /// large number of segments, all the rest counts.
     func contentSize(of file: Descriptor, _ status: FileStatus, upTo size: UInt64) -> UInt64 {
         guard status.mayHaveHoles else { return size }
         let segments = segments(of: file, size: size)

@@ -31,7 +31,7 @@ package final class Descriptor: Sendable {
     func linkTarget(of name: UnsafePointer<CChar>) throws(SystemFailure) -> [UInt8] {
         var target = [CChar](repeating: 0, count: LinkTarget.maximumBytes + 1)
         let length = readlinkat(number, name, &target, target.count)
-        // EINVAL means that it is no link, any more.
+        // EINVAL means that it is not a link any more.
         guard length >= 0 else { throw errno == EINVAL ? SystemFailure(ELOOP) : .last }
         return target.prefix(length).map { UInt8(bitPattern: $0) }
     }
@@ -39,7 +39,7 @@ package final class Descriptor: Sendable {
     /// Syncs everything that was written to this file or entered into this directory; returns when it is on the disk.
     func sync() throws(SystemFailure) {
         let result = retrying { fsync(number) }
-        // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done for it.
+        // Some file systems cannot sync a directory and return EINVAL, which is ignored.
         if result != 0, errno != EINVAL { throw .last }
     }
 
@@ -76,7 +76,7 @@ enum Beneath {
 }
 
 extension Beneath {
-    /// Opens `name` to read a file. Should it have become a pipe, this does not wait for its other end.
+    /// Opens `name` to read a file. Does not wait if it has become a pipe.
     static func openToRead(
         _ name: UnsafePointer<CChar>, in directory: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor {

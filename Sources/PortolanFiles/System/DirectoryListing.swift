@@ -2,7 +2,7 @@ import Glibc
 
 /// Names of one directory in byte order, each once: all of them, or a chunk of ``DirectoryReader``.
 ///
-/// A directory may hold a million names, so they lie one after another in one buffer.
+/// A directory may have a million names, so they are stored one after another in one buffer.
 package struct DirectoryListing: Sendable, Sequence {
     package struct Entry {
         /// Without a closing NUL.
@@ -28,7 +28,7 @@ package struct DirectoryListing: Sendable, Sequence {
     /// No names.
     init() {}
 
-    /// All names, read through a descriptor of its own, so that `directory` keeps no position.
+    /// Reads all names through a separate descriptor, so that the position of `directory` does not change.
     init(of directory: Descriptor) throws(SystemFailure) {
         var reader = try DirectoryReader(of: directory)
         self = try reader.next(.max, through: DirectoryReader.Buffer())
@@ -38,15 +38,15 @@ package struct DirectoryListing: Sendable, Sequence {
     mutating func append(_ name: UnsafeRawBufferPointer, kind: UInt8) throws(SystemFailure) {
         let dot = UInt8(ascii: ".")
         if name.count <= 2, name.first == dot, name.last == dot { return }
-        // Places count in 32 bits; a directory with more names than that fits in no memory of ours.
+        // Positions have 32 bits; a directory with more names does not fit in memory.
         guard let start = UInt32(exactly: names.count) else { throw SystemFailure(EOVERFLOW) }
         places.append(Place(start: start, length: UInt16(clamping: name.count), kind: kind))
         names.append(contentsOf: name)
         names.append(0)
     }
 
-    /// Sorts the names into byte order. A name that the system gave twice, as it may when the directory changes
-    /// meanwhile, stays once.
+    /// Sorts the names into byte order. A name that the system returned twice, as it may when the directory changes,
+    /// stays once.
     mutating func sort() {
         names.withUnsafeBufferPointer { names in
             guard let base = names.baseAddress else { return }
@@ -65,7 +65,7 @@ package struct DirectoryListing: Sendable, Sequence {
         }
     }
 
-    /// Keeps the names for which `isKept` says so.
+    /// Keeps the names for which `isKept` returns true.
     mutating func keep(where isKept: (UnsafeRawBufferPointer) -> Bool) {
         names.withUnsafeBytes { names in
             places.removeAll { place in
@@ -107,7 +107,7 @@ package struct DirectoryListing: Sendable, Sequence {
         let start = Int(places[index].start)
         return try names.withUnsafeBufferPointer { bytes throws(Failure) in
             let name = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
-            // Each name is followed by its NUL, so there is at least that one byte.
+            // Each name is followed by its NUL, so at least one byte exists.
             guard let first = name.baseAddress else { preconditionFailure("a listing without its names") }
             return try body(first.assumingMemoryBound(to: CChar.self))
         }

@@ -7,7 +7,7 @@ import Glibc
 package struct DirectoryReader: Sendable {
     /// Buffer for the system's entries; one buffer serves any number of directories, in turn.
     package struct Buffer: ~Copyable {
-        // About a thousand names: as fast as any larger one, and small enough to stay in a processor's cache.
+        // About a thousand names: as fast as a larger buffer, and small enough for a processor's cache.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 8)
 
         package init() {}
@@ -24,7 +24,7 @@ package struct DirectoryReader: Sendable {
         self.storage = storage
     }
 
-    /// Reads through a descriptor of its own, so that `directory` keeps no position.
+    /// Reads through a separate descriptor, so that the position of `directory` does not change.
     init(of directory: Descriptor) throws(SystemFailure) {
         let number = retrying { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { throw .last }
@@ -33,7 +33,7 @@ package struct DirectoryReader: Sendable {
 
     /// Reads the next names, sorted among themselves.
     ///
-    /// - Parameter count: after how many no more are read; the system may have given some more by then.
+    /// - Parameter count: number of names after which reading stops; the system may return a few more.
     package mutating func next(
         _ count: Int, through buffer: borrowing Buffer
     ) throws(SystemFailure) -> DirectoryListing {

@@ -16,7 +16,7 @@ struct KernelFeatures: Sendable {
         let number = portolan_open_beneath(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         if number >= 0 { close(number) }
         let missing = number < 0 && (errno == ENOSYS || errno == EPERM)
-        // The call is probed; an attribute of this name need not exist.
+        // The call itself is probed; an attribute of this name need not exist.
         let length = portolan_get_attribute_below(AT_FDCWD, ".", "user.portolan.probe", nil, 0)
         let readsAttributes = length >= 0 || errno == ENODATA || errno == ENOTSUP
         let names = portolan_list_attributes_below(AT_FDCWD, ".", nil, 0)

@@ -111,7 +111,7 @@ extension KernelStorage {
         return ioctl(file.number, Self.getVersion, &number) == 0 ? UInt64(UInt32(truncatingIfNeeded: number)) : 0
     }
 
-    /// FS_IOC_GETVERSION, whose number says that it reads a long.
+    /// FS_IOC_GETVERSION; its number encodes a result of type long.
     private static let getVersion = UInt(0x8000_7601 | MemoryLayout<Int>.size << 16)
 
     package func fileSystem(of file: Descriptor) -> UInt64 {

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// The disk itself.
+/// Storage on the machine's real disks.
 package struct KernelStorage: Storage {
     let features: KernelFeatures
 

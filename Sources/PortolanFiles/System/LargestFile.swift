@@ -2,8 +2,8 @@ import Glibc
 
 /// The size, in bytes, beyond which a file system or this process takes no file.
 enum LargestFile {
-    /// The smallest size that need be asked about: the limit of this process, but no more than the least limit of a
-    /// file system.
+    /// Smallest size for which the limit must be asked: the limit of this process, but no more than the smallest limit
+    /// of a file system.
     static var smallest: UInt64 { min(ofProcess, UInt64(Int32.max)) }
 
     /// The limit of this process (ulimit -f).
@@ -13,7 +13,7 @@ enum LargestFile {
         return UInt64(limits.rlim_cur)
     }
 
-    /// Returns true if `file` may have so many bytes. A network file system may still refuse them when they are
+    /// Returns true if `file` may have `size` bytes. A network file system may still refuse them when they are
     /// written.
     static func takes(_ size: UInt64, _ file: Descriptor) -> Bool {
         guard size <= ofProcess else { return false }

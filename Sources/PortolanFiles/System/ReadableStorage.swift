@@ -1,7 +1,7 @@
-/// The system calls by which a source is looked at and read.
+/// System calls for reading a source.
 ///
-/// Each function is one call, so that a simulated disk can fail any of them, or change something between two of them.
-/// The one for real disks is ``KernelStorage``.
+/// Each function is one call, so that a simulated disk can fail any of them, or change files between two of them.
+/// ``KernelStorage`` is the implementation for real disks.
 package protocol ReadableStorage: Sendable {
     /// True if attributes of a file can be read by its name, without opening the file.
     var readsAttributesByName: Bool { get }
@@ -11,9 +11,9 @@ package protocol ReadableStorage: Sendable {
     /// Returns the absolute path without links and dots, with a closing NUL.
     func resolve(_ path: String) throws(SystemFailure) -> [CChar]
     func status(ofPath path: String) throws(SystemFailure) -> FileStatus
-    /// Opens a file or folder to read it. Does not wait for the other end of a pipe.
+    /// Opens a file or folder for reading. Does not wait for the other end of a pipe.
     func open(path: String) throws(SystemFailure) -> Descriptor
-    /// - Returns: bytes of the value; fails with ERANGE where they do not fit.
+    /// - Returns: number of bytes of the value; fails with ERANGE if they do not fit.
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
         into value: UnsafeMutableRawBufferPointer
@@ -21,7 +21,7 @@ package protocol ReadableStorage: Sendable {
 
     // MARK: Names in an open folder, of which links are not followed
 
-    /// Opens a file to read it. Does not wait for the other end of a pipe.
+    /// Opens a file for reading. Does not wait for the other end of a pipe.
     func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus
@@ -47,7 +47,7 @@ package protocol ReadableStorage: Sendable {
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
-    /// - Returns: bytes of all names, each with a closing NUL; fails with ERANGE where they do not fit.
+    /// - Returns: number of bytes of all names, each with a closing NUL; fails with ERANGE if they do not fit.
     func listAttributes(
         of file: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
@@ -57,9 +57,10 @@ package protocol ReadableStorage: Sendable {
     ) throws(SystemFailure) -> Int
     /// Returns the next data or hole at or after an offset.
     func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found
-    /// Returns the number that tells a file from an earlier one with the same inode; 0 where the file system has none.
+    /// Returns the number that distinguishes a file from an earlier one with the same inode; 0 if the file system has
+    /// none.
     func generation(of file: Descriptor) -> UInt64
-    /// Returns the number of the file system that a file lies on, the same after a restart; 0 where it has none.
+    /// Returns the identifier of a file's file system, which is the same after a restart; 0 if it has none.
     func fileSystem(of file: Descriptor) -> UInt64
     /// Returns true if another file system, or a part of one, is mounted at a folder.
     func isMountRoot(_ folder: Descriptor) -> Bool

@@ -5,9 +5,9 @@ import Glibc
 /// The state after a crash depends on these and their order alone, so a simulated disk that separates written bytes
 /// from surviving ones needs no others. ``KernelStorage`` is the implementation for real disks.
 package protocol Storage: ReadableStorage {
-    /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
+    /// Creates a file that must not exist, and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
-    /// Opens a file of this user for reading and writing, to go on with it.
+    /// Opens a file of this user for reading and writing, to continue it.
     func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure)
     func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure)
@@ -45,12 +45,12 @@ package protocol Storage: ReadableStorage {
     func isInMemory(_ file: Descriptor) -> Bool
 }
 
-/// Behaviour of a move whose new name is taken.
+/// Behaviour of a move if the new name is taken.
 package enum MoveManner: Hashable, Sendable {
     /// The move fails with EEXIST; with EINVAL if the file system cannot promise that.
     case withoutReplacing
     case replacing
-    /// The two change places.
+    /// The two entries are exchanged.
     case exchanging
 }
 
@@ -98,7 +98,7 @@ extension Storage {
         }
     }
 
-    /// Makes room for a file that is to be made.
+    /// Removes an entry of this name, if there is one, so that a file can be created.
     package func removeIfPresent(_ name: String, in folder: Descriptor) throws(SystemFailure) {
         do throws(SystemFailure) {
             try remove(name, in: folder)
@@ -107,9 +107,9 @@ extension Storage {
         }
     }
 
-    /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.
+    /// Sets the final permissions of a file or folder, removing the owner's temporary ones.
     ///
-    /// - Parameter owner: those permissions.
+    /// - Parameter owner: temporary permissions of the owner.
     func narrow(_ file: Descriptor, to permissions: UInt16, owner: UInt16) throws(SystemFailure) {
         guard permissions & owner != owner else { return }
         try setPermissions(file.status().mode & permissions, of: file)

@@ -3,10 +3,10 @@ import Glibc
 /// Failure of a system call: the error number, and its meaning for files.
 package struct SystemFailure: Error, Hashable, Sendable {
     package let number: Int32
-    /// True if the file system cannot keep a restriction with stored files, however much space it has.
+    /// True if the file system cannot store a restriction with files, regardless of free space.
     let isRestrictionRefused: Bool
 
-    /// True if the call was one that names a file.
+    /// True if the failed call names a file.
     private let isOfNaming: Bool
 
     package init(_ number: Int32) { self.init(number, isRestrictionRefused: false, isOfNaming: false) }
@@ -20,11 +20,10 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// The file system cannot keep a restriction.
     static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
 
-    /// The long step was given up, because its result is not needed any more.
+    /// A long step was given up, because its result is not needed any more.
     static let interrupted = SystemFailure(ECANCELED)
 
-    /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and
-    /// something else of any other call.
+    /// Copy for a call that gives a file a name. Only in such a call, EINVAL means that the name is refused.
     var ofNaming: SystemFailure {
         SystemFailure(number, isRestrictionRefused: isRestrictionRefused, isOfNaming: true)
     }
@@ -81,12 +80,12 @@ package struct SystemFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The C library's words for it.
+    /// Message of the C library.
     package var text: String { String(cString: strerror(number)) }
 }
 
 extension Descriptor {
-    /// True if the file system is mounted read-only at this place.
+    /// True if the file system is mounted read-only.
     fileprivate var isReadOnly: Bool {
         var status = statvfs()
         return fstatvfs(number, &status) != 0 || Int(status.f_flag) & Int(ST_RDONLY) != 0

@@ -2,12 +2,12 @@ import Glibc
 
 /// The process's umask, read when it is first asked for.
 ///
-/// umask(2) tells it only by setting another one, which each file that some other thread makes meanwhile would get.
+/// umask(2) returns it only when setting another one, which would apply to files that other threads create meanwhile.
 struct Umask: Sendable {
     private var isRead = false
     private var known: UInt16?
 
-    /// Returns the permission bits, of the nine, that the umask removes; nil if the system does not tell.
+    /// Returns those of the nine permission bits that the umask removes; nil if unknown.
     mutating func bits() -> UInt16? {
         if !isRead {
             known = Self.read()
@@ -20,7 +20,7 @@ struct Umask: Sendable {
         let number = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
-        // The umask is in the second line, behind a short name.
+        // The umask is in the second line, after a short name.
         var start = [UInt8](repeating: 0, count: 512)
         let count = retrying { Glibc.read(file.number, &start, start.count) }
         guard count > 0 else { return nil }

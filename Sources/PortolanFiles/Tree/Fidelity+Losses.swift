@@ -1,7 +1,7 @@
 import PortolanValues
 
 extension Fidelity {
-    /// Kinds of loss that an omission is; each may be required not to happen.
+    /// Property that an omission loses, and that a sender may require.
     package init(lostBy reason: Loss.Reason) {
         self = reason.lacksContent ? .content : []
         switch reason {

@@ -1,14 +1,14 @@
 import PortolanValues
 
-/// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`,
-/// which tells fewer reasons apart.
+/// Part of an item that was not sent or stored, and the reason, for this side's own user. A peer gets an `Omission`,
+/// which has fewer reasons.
 package struct Loss: Hashable, Sendable, CustomStringConvertible {
-    /// The raw values are those of program output and of the wire.
+    /// Raw values are used in program output and in the protocol.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case pipe
         case socket
         case device
-        /// A symbolic link that leads out of the item.
+        /// A symbolic link that points out of the item.
         case linkLeavesItem = "link-leaves-item"
         /// A name that one of the two sides cannot store, or another name of a file with such a name.
         case name
@@ -16,13 +16,13 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         case partial
         case tooDeep = "too-deep"
         case unreadable
-        /// The entry existed when its folder was read and was gone a moment later.
+        /// The entry existed when its folder was read, but not a moment later.
         case vanished
         /// The file changed while it was being read.
         case changed
         /// The file became longer while it was being sent; its earlier part was carried.
         case grown
-        /// The receiver's file system cannot remember who may see it.
+        /// The receiver's file system cannot store its restriction.
         case visibility
         /// The receiver's file system has no symbolic links.
         case linksUnsupported = "links-unsupported"
@@ -34,19 +34,19 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         case attributes
         /// The file was stored in full although the source had holes.
         case sparse
-        /// Another name of a file, stored as a file of its own.
+        /// Another name of a file, stored as a separate file.
         case hardLink = "hard-link"
-        /// The file was changed at the receiver's, so the new version lies beside it.
+        /// The file was changed at the receiver, so the new version is stored beside it.
         case conflict
-        /// An entry of another kind, or a link with another target, has its name at the receiver's, so the new one lies
+        /// Another kind of entry, or a link with another target, has its name at the receiver, so the new one is stored
         /// beside it.
         case taken
         /// The destination does not allow the entry to be stored in its place, or the stored one to be changed.
         case notPermitted = "not-permitted"
-        /// The destination has no room for it, or takes no file of its size.
+        /// The destination has no room for it, or does not accept its size.
         case noSpace = "no-space"
 
-        /// True if the entry or its content is missing, and not only a property of it.
+        /// True if the entry or its content is missing, rather than only a property.
         package var lacksContent: Bool {
             switch self {
             case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
@@ -105,25 +105,25 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
 
 /// Omissions of an item: never dropped in silence, and bounded in memory.
 package struct FidelityReport: Hashable, Sendable {
-    /// Largest number of omissions that are kept one by one; the rest is only counted.
+    /// Most omissions in the list; further ones are only counted.
     package static let listedOmissions = 256
 
-    /// The first omissions, in the order they were met. Those that the peer must not know by name are only counted.
+    /// The first omissions in their order. Those whose names the peer must not learn are only counted.
     package private(set) var omissions: [Loss] = []
-    /// Number of all of them.
+    /// Number of all omissions.
     package private(set) var omitted: UInt64 = 0
-    /// Number of those that lack content.
+    /// Number of omissions that lack content.
     package private(set) var missing: UInt64 = 0
 
     package init() {}
 
     package var isComplete: Bool { omitted == 0 }
 
-    /// The first omission of each reason there is, listed or not. For this side's own user.
+    /// First omission of each reason, listed or not. For this side's own user.
     package private(set) var firsts: [Loss.Reason: Loss] = [:]
 
     /// - Parameters:
-    ///   - path: as in ``Loss/path``; asked for only where it is kept.
+    ///   - path: as in ``Loss/path``; evaluated only for the list.
     ///   - isNamed: true if the peer may know the path.
     mutating func add(_ reason: Loss.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
         omitted += 1

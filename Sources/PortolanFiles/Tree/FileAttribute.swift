@@ -2,7 +2,7 @@
 package struct FileAttribute: Hashable, Sendable {
     /// Prefix of each name in the system.
     package static let namespace = "user."
-    /// Portolan's own (visibility, audience, source) say something about one machine's copy and never travel.
+    /// Portolan's own attributes (visibility, audience, source) are about one machine's copy and are never sent.
     static let ownPrefix = "portolan."
 
     /// Largest number of attributes of one entry.
@@ -17,8 +17,8 @@ package struct FileAttribute: Hashable, Sendable {
     /// At most 65,535 bytes.
     package let value: [UInt8]
 
-    /// nil for an attribute that is neither sent nor stored: one of Portolan's own, or one with a name or value that no
-    /// file has.
+    /// Nil for an attribute that is neither sent nor stored: one of Portolan's own, or one with an invalid name or
+    /// value.
     package init?(name: some Collection<UInt8>, value: [UInt8]) {
         guard (1...Self.maximumNameBytes).contains(name.count), value.count <= UInt16.max, !name.contains(0),
             let text = String(validating: name, as: UTF8.self), !text.utf8.starts(with: Self.ownPrefix.utf8)

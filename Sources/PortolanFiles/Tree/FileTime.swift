@@ -6,7 +6,7 @@ package struct FileTime: Hashable, Sendable, Comparable {
     /// 0 to 999,999,999.
     package let nanoseconds: UInt32
 
-    /// Refuses nanoseconds that make a whole second: utimensat(2) reads some of those as orders.
+    /// Refuses nanoseconds of a whole second or more: utimensat(2) treats some such values as commands.
     package init(seconds: Int64, nanoseconds: UInt32) throws(FileError) {
         guard nanoseconds < 1_000_000_000 else {
             throw .malformed("a time with \(nanoseconds) nanoseconds in one second")
@@ -29,7 +29,7 @@ package struct FileTime: Hashable, Sendable, Comparable {
 
     var timespec: timespec { Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)) }
 
-    /// This as the modification time of futimens(2) and utimensat(2), and the access time left as it is.
+    /// Calls `body` with this modification time for futimens(2) and utimensat(2), and an unchanged access time.
     func withTimes<Result>(_ body: (UnsafePointer<Glibc.timespec>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: Glibc.timespec.self, capacity: 2) { times in
             times.initializeElement(at: 0, to: Glibc.timespec(tv_sec: 0, tv_nsec: Self.omitted))
@@ -39,7 +39,7 @@ package struct FileTime: Hashable, Sendable, Comparable {
         }
     }
 
-    /// UTIME_OMIT of utimensat(2), which leaves that time as it is.
+    /// UTIME_OMIT of utimensat(2), which leaves that time unchanged.
     static let omitted = (1 << 30) - 2
 
     package static func < (earlier: FileTime, later: FileTime) -> Bool {

@@ -1,11 +1,11 @@
-/// An entry of a peer with a name or a link target that is not stored.
+/// Entry from a peer whose name or link target is refused.
 ///
 /// A receiver leaves it out, with everything in it and all other names of it.
 package struct RefusedEntry: Hashable, Sendable {
     package let index: UInt32
-    /// The folder this lies in.
+    /// Index of its folder.
     package let parent: UInt32
-    /// Bytes of its name, as they came.
+    /// Bytes of its name, as received.
     package let name: [UInt8]
     package let isFolder: Bool
     /// True if a later entry may be a hard link to this file.

@@ -1,14 +1,13 @@
 import PortolanValues
 
-/// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is
-/// missing.
+/// Entry of an item that a peer does not learn of, except perhaps that an entry is missing.
 package struct WithheldEntry: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
-        /// The entry is for others.
+        /// The entry is restricted to an audience without the peer.
         case restricted(Restriction)
         /// The entry was restricted while the item was being sent.
         case restrictedMeanwhile
-        /// The restriction could not be read, so the entry is hidden from everyone. The peer is told that one entry is
+        /// The restriction could not be read, so the entry is hidden from everyone. The peer learns that one entry is
         /// missing.
         case unknown(Loss.Reason)
     }
@@ -23,16 +22,16 @@ package struct WithheldEntry: Hashable, Sendable {
     }
 }
 
-/// The entries of an item that were withheld from a peer. For the sender's own user: no path of it is sent.
+/// Entries of an item that were withheld from a peer. For the sender's own user only: its paths are not sent.
 package struct WithholdingReport: Hashable, Sendable {
     /// Entries that are listed one by one; the rest is only counted.
     package static let listedEntries = 256
 
     /// The first entries, in the order they were met.
     package private(set) var entries: [WithheldEntry] = []
-    /// Number of all of them, listed or not. Entries in a withheld folder count as part of the folder.
+    /// Number of all withheld entries, listed or not. Entries in a withheld folder count as part of the folder.
     package private(set) var count: UInt64 = 0
-    /// Number of those whose restriction could not be read; they count as omissions, too.
+    /// Number of entries whose restriction could not be read; they also count as omissions.
     package private(set) var unknown: UInt64 = 0
 
     package init() {}

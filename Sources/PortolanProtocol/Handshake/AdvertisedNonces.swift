@@ -1,14 +1,14 @@
 import PortolanCrypto
 import Synchronization
 
-/// The nonces under which members may open a handshake with this device: the advertised one and the one before it,
-/// which some may still hold.
+/// Nonces under which members may open a handshake with this device: the advertised one and its predecessor, which some
+/// members may still have.
 ///
-/// A member's first message is good once under one nonce, so that one who recorded it cannot find out with it who
-/// listens here. Shared by all connections of a process.
+/// A member's first message is accepted once under one nonce, so that a recording of it cannot be used to identify this
+/// device. Shared by all connections of a process.
 package final class AdvertisedNonces: Sendable {
     package static let length = OpeningCall.valueLength
-    /// Number of first messages that are remembered for each nonce; a nonce with so many is retired.
+    /// Number of first messages that are remembered for each nonce; a nonce with this number is retired.
     package static let capacity = 4096
     /// Number of secrets that are tried on a first message.
     package static let maximumSecrets = 16
@@ -27,13 +27,13 @@ package final class AdvertisedNonces: Sendable {
 
     /// Holds no nonce until the first ``rotate(to:)``, and so admits no members.
     ///
-    /// - Parameter secrets: the secrets of this device's teams as they are at the moment. Asked in every handshake and
-    ///   on the connection's event loop: it answers from memory.
+    /// - Parameter secrets: returns the current secrets of this device's teams. Called in every handshake on the
+    ///   connection's event loop, so it must answer from memory.
     package init(secrets: @escaping @Sendable () -> [SecretBytes]) {
         self.secrets = secrets
     }
 
-    /// Advertises another nonce from here on. The one before it stays good until the next change.
+    /// Advertises another nonce. Its predecessor stays valid until the next change.
     ///
     /// - Precondition: `nonce` has ``length`` random bytes and was not used before.
     package func rotate(to nonce: [UInt8]) {
@@ -55,7 +55,7 @@ package final class AdvertisedNonces: Sendable {
     /// Returns the team secrets to try on a first message.
     func currentSecrets() -> ArraySlice<SecretBytes> { secrets().prefix(Self.maximumSecrets) }
 
-    /// Returns true if members may come under this nonce.
+    /// Returns true if members may use this nonce.
     func isGood(_ nonce: [UInt8]) -> Bool {
         held.withLock { $0.contains { $0.bytes == nonce && !$0.isRetired } }
     }

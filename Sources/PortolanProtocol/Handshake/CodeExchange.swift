@@ -23,7 +23,7 @@ struct CodeExchange: ~Copyable, Sendable {
 
     var share: [UInt8] { run.message.share }
 
-    /// Returns the key; the first Noise message shows if both sides have the same one.
+    /// Returns the key; the first Noise message shows whether both sides have the same one.
     consuming func preSharedKey(with peer: [UInt8]) throws(HandshakeError) -> SecretBytes {
         do {
             return try run.preSharedKey(with: CPaceMessage(share: peer, associatedData: []))

@@ -2,17 +2,17 @@
 package enum ConnectionKind: Hashable, Sendable {
     /// A session: a handshake follows.
     case session
-    /// A lane of a session that there is.
+    /// Lane of an existing session.
     case lane
 
     /// Number of bytes that identify the kind.
     package static let length = 8
 
-    /// Returns the kind as soon as it can be told.
+    /// Returns the kind as soon as it is determined.
     ///
     /// - Parameter bytes: bytes so far, from the first one on.
     /// - Returns: `nil` if more bytes are needed.
-    /// - Throws: `ProtocolViolation` at the first byte that belongs to neither.
+    /// - Throws: `ProtocolViolation` at the first byte that fits neither kind.
     package static func of(_ bytes: some Collection<UInt8>) throws(ProtocolViolation) -> ConnectionKind? {
         let bytes = bytes.prefix(length)
         if Preface.magic.starts(with: bytes) { return bytes.count == length ? .session : nil }

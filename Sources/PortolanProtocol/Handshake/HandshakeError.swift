@@ -1,16 +1,16 @@
-/// Reason for which no session was established. The connection is closed after any of these; only `reply` is said to
-/// the peer.
+/// Reason why no session was established. The connection is closed after each of these; only `reply` is sent to the
+/// peer.
 package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The other side speaks another protocol.
         case notPortolan
-        /// The responder does not speak our version; it says which it does. Not authenticated: for people only.
+        /// The responder does not support this side's version, but these. Not authenticated: for people only.
         case versionRefused(ClosedRange<UInt8>)
-        /// The initiator speaks a version that we do not.
+        /// The initiator has a version that this side does not support.
         case versionUnknown(UInt8)
         /// A handshake message does not verify.
         case forged
-        /// The peer did not prove that the device key it names is its own.
+        /// The peer did not prove that it owns the device key that it names.
         case unproven
         /// The peer has our own device key: we reached ourselves, or our keys were copied to another machine.
         case ownKey
@@ -18,7 +18,7 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case refused(Refusal)
         /// Initiator: the responder did not answer a member of its team.
         case notAdmitted
-        /// Initiator: the other side did not show that it has the same code. The code is spent.
+        /// Initiator: the other side did not prove that it has the same code. The code is spent.
         case wrongCode
         /// Responder: the initiator entered a wrong code. The code is spent.
         case wrongGuess
@@ -36,12 +36,12 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case nonceUnknown
         /// Opening with a code, while none is open for that purpose.
         case noCode
-        /// Opening with a code that ended during the run, or whose uses are taken by other runs.
+        /// Opening with a code that ended during the run, or whose uses are reserved by other runs.
         case codeOver
     }
 
     package let kind: Kind
-    /// Bytes to send, as they are, before closing; mostly empty.
+    /// Bytes to send unencrypted before closing; usually empty.
     package let reply: [UInt8]
 
     package init(_ kind: Kind, reply: [UInt8] = []) {

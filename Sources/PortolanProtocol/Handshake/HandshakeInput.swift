@@ -1,13 +1,13 @@
-/// Unread input of a handshake: the beginning of the awaited piece, and no more.
+/// Unread input of a handshake: only the beginning of the expected piece.
 struct HandshakeInput: Sendable {
     private(set) var partial: [UInt8] = []
-    /// Length of the awaited frame, once that has come and was found good; nil before, and of pieces without a length.
+    /// Length of the expected frame, after it was received and accepted; nil before, and for pieces without a length.
     var frameLength: Int?
 
-    /// True if nothing of the awaited piece has come, not even its length.
+    /// True if no byte of the expected piece has come, not even its length.
     var isEmpty: Bool { frameLength == nil && partial.isEmpty }
 
-    /// Takes the next `count` bytes, once they have all come.
+    /// Returns the next `count` bytes after all of them have come.
     mutating func take(_ count: Int, from input: inout ArraySlice<UInt8>) -> [UInt8]? {
         let missing = input.prefix(count - partial.count)
         partial += missing
@@ -17,7 +17,7 @@ struct HandshakeInput: Sendable {
         return partial
     }
 
-    /// Puts back bytes that turned out to be the beginning of other data.
+    /// Puts back bytes that belong to following data.
     mutating func putBack(_ bytes: [UInt8]) {
         partial = bytes
     }

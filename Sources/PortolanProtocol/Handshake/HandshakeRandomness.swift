@@ -5,7 +5,7 @@ package struct HandshakeRandomness: Sendable {
     let ephemeral: NoiseKeyPair
     /// This side's half of the name of a session that begins with a code.
     let sessionHalf: [UInt8]
-    /// The scalar of this side's share; `nil` leaves it to be drawn.
+    /// Scalar of this side's share; nil to draw it.
     let scalar: SecretBytes?
 
     package static func fresh() -> HandshakeRandomness {
@@ -14,7 +14,7 @@ package struct HandshakeRandomness: Sendable {
             scalar: nil)
     }
 
-    /// Known values, for reproducing a handshake.
+    /// Fixed values, for reproducing a handshake.
     package init(ephemeral: NoiseKeyPair, sessionHalf: [UInt8], scalar: SecretBytes?) {
         precondition(sessionHalf.count == OpeningCall.valueLength, "half a name has \(OpeningCall.valueLength) bytes")
         self.ephemeral = ephemeral

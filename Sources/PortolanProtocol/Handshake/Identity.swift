@@ -27,9 +27,9 @@ struct HandshakeIdentity: Hashable, Sendable {
     /// Numbers of record suites; in message 2 all that are offered, in message 3 the chosen one.
     let suites: [UInt32]
 
-    /// Says who we are, bound to this handshake and no other.
+    /// Makes the signed identity of this device, bound to this handshake.
     ///
-    /// - Parameter hash: the handshake hash as it is before the message that carries this.
+    /// - Parameter hash: handshake hash before the message with this identity.
     init(_ identity: DeviceIdentity, suites: [RecordSuite], hash: [UInt8], noiseStatic: NoisePublicKey) {
         deviceKey = identity.publicKey
         signature = identity.key.signature(for: Self.statement(hash: hash, noiseStatic: noiseStatic))
@@ -37,13 +37,13 @@ struct HandshakeIdentity: Hashable, Sendable {
         self.suites = suites.map { UInt32($0.rawValue) }
     }
 
-    /// Returns the statement that the device key signs: the hash makes it fresh, and it names the Noise key that the
-    /// secrets depend on.
+    /// Returns the statement that the device key signs: it contains the hash, which makes it fresh, and the Noise key
+    /// on which the secrets depend.
     private static func statement(hash: [UInt8], noiseStatic: NoisePublicKey) -> [UInt8] {
         Array("portolan/1 noise static".utf8) + hash + noiseStatic.bytes
     }
 
-    /// Returns true if the device key has signed the Noise key that this payload came with.
+    /// Returns true if the device key has signed the Noise key of this handshake.
     func isProved(hash: [UInt8], noiseStatic: NoisePublicKey) -> Bool {
         deviceKey.isValidSignature(signature, for: Self.statement(hash: hash, noiseStatic: noiseStatic))
     }
@@ -84,8 +84,7 @@ struct HandshakeIdentity: Hashable, Sendable {
     /// Length of a padded identity: longer than any unpadded one, by enough for the padding's own header.
     static let paddedLength = 320
 
-    /// - Parameter padded: true to make it as long as every other, so that a device which hides is not known by the
-    ///   length of its name.
+    /// - Parameter padded: true for a fixed length, so that the length of its name does not reveal a hidden device.
     func encode(padded: Bool) -> [UInt8] {
         var wire = WireHandshakeIdentity.with {
             $0.deviceKey = Data(deviceKey.bytes)

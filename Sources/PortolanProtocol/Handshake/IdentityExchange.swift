@@ -25,7 +25,7 @@ struct IdentityExchange: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - prologue: cleartext bytes of both sides.
-    ///   - psk: the key that both have already, where they have one.
+    ///   - psk: key that both sides already share; nil for none.
     init(role: NoiseRole, party: Party, prologue: [UInt8], psk: SecretBytes?, ephemeral: NoiseKeyPair) {
         self.party = party
         self.role = role
@@ -62,7 +62,7 @@ struct IdentityExchange: ~Copyable, Sendable {
             throw HandshakeError(
                 .violation(ProtocolViolation(.malformed, "The responder does not offer what every peer can do.")))
         }
-        // The responder's order decides among the common suites, of which there is at least one.
+        // The responder's order decides among the common suites; there is at least one.
         let both = offered.compactMap { number in party.suites.first { UInt32($0.rawValue) == number } }
         return (peer, both.first ?? .chacha20poly1305)
     }
@@ -90,7 +90,7 @@ struct IdentityExchange: ~Copyable, Sendable {
 }
 
 extension IdentityExchange {
-    /// Reads message 2 or 3 and checks everything about the identity in it.
+    /// Reads message 2 or 3, and checks the identity in it.
     private mutating func readIdentity(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, [UInt32]) {
         let hashBefore = noise.handshakeHash
         let payload = try read(message)

@@ -8,7 +8,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
     /// Cleartext bytes of both sides, without the lengths of frames.
     private var prologue: [UInt8]
 
-    /// First bytes of the initiator, and the side as it is once they are sent.
+    /// First bytes of the initiator, and its state after they are sent.
     enum Beginning: ~Copyable {
         /// The first Noise message is among the bytes.
         case withFirst([UInt8], IdentityExchange)
@@ -16,7 +16,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
         case beforeCode([UInt8], InitiatorOpening)
     }
 
-    /// The frame of the first Noise message, with what goes before it, and the exchange that it begins.
+    /// Frame of the first Noise message with the preceding bytes, and the exchange that it begins.
     struct First: ~Copyable {
         let bytes: [UInt8]
         let exchange: IdentityExchange
@@ -37,7 +37,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
             }
     }
 
-    /// Begins, with the first Noise message unless a code needs an answer before.
+    /// Begins the handshake, with the first Noise message unless a code needs an answer before.
     consuming func start() -> Beginning {
         let psk: SecretBytes?
         switch opening {
@@ -49,7 +49,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
         return .withFirst(first.bytes, first.exchange)
     }
 
-    /// Writes this side's share and the first Noise message, which the other side can test a guess on.
+    /// Writes this side's share and the first Noise message. The other side can test one guess with them.
     ///
     /// - Parameter answer: the responder's half of the session's name, and its share.
     consuming func tryCode(answer: [UInt8]) throws(HandshakeError) -> First {

@@ -4,9 +4,9 @@ import PortolanCrypto
 package enum Opening: Sendable {
     /// No secret; for devices that accept everyone.
     case open
-    /// A team's secret, for devices that only members may find. `nonce` is the one that the responder advertises.
+    /// A team's secret, for devices that only members may find. `nonce` is the nonce that the responder advertises.
     case team(secret: SecretBytes, nonce: [UInt8])
-    /// Code that one person read to another. The code is good for one try, see ``SessionHandshake/hasTriedCode``.
+    /// Code that one person read to another. The code allows one attempt, see ``SessionHandshake/hasTriedCode``.
     case code(PairingCode, PairingPurpose)
 
     package var kind: OpeningKind {
@@ -26,15 +26,15 @@ package enum OpeningKind: Hashable, Sendable {
 
 /// Purpose of a code, and its number on the wire.
 package enum PairingPurpose: UInt8, Hashable, Sendable, CaseIterable {
-    /// To know each other as contacts.
+    /// Both sides become contacts.
     case pairing = 2
-    /// The initiator wants to become a member of a team of the responder's.
+    /// The initiator asks to become a member of a team of the responder.
     case joining = 3
 }
 
-/// Bytes behind the preface of the pattern XXpsk0: they tell which shared secret the initiator means.
+/// Bytes after the preface for the pattern XXpsk0, which name the shared secret of the initiator.
 enum OpeningCall: Hashable {
-    /// The secret is one of those that the responder has under this nonce of its own.
+    /// The secret is one of the responder's team secrets, under this nonce of the responder.
     case team(nonce: [UInt8])
     /// The secret is derived from the code and both halves of the session's name.
     case code(PairingPurpose, half: [UInt8])
@@ -51,7 +51,7 @@ enum OpeningCall: Hashable {
         }
     }
 
-    /// - Parameter bytes: ``length`` of them.
+    /// - Parameter bytes: ``length`` bytes.
     init(_ bytes: [UInt8]) throws(HandshakeError) {
         let value = Array(bytes.dropFirst())
         if bytes[0] == Self.team {

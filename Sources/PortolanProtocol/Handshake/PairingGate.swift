@@ -1,37 +1,37 @@
 import PortolanCrypto
 import Synchronization
 
-/// Code that this device has open, and all runs of it: even with many runs at once, the code allows one wrong guess.
+/// Open code of this device, with all its runs: even with many concurrent runs, the code allows one wrong guess.
 ///
-/// A use is set aside when a first Noise message has shown that the other side has the code, and is gone when the
-/// handshake is established. A run that breaks off between gives it back: its peer had the code and did not guess. So
-/// at most as many machines get in as the code has uses. A wrong first message ends the code at once; runs that have
-/// shown before that they have the code may finish, all others fail.
+/// A use is reserved when a first Noise message has proved that the other side has the code, and is consumed when the
+/// handshake is established. A run that breaks in between returns its use, since its peer had the code and did not
+/// guess. So at most as many machines are admitted as the code has uses. A wrong first message ends the code at once;
+/// runs that have proved the code before may finish, all others fail.
 package final class PairingGate: Sendable {
     package enum State: Hashable, Sendable {
-        /// The code can be entered so many times more.
+        /// The code can be entered `uses` more times.
         case waiting(uses: Int)
         /// The code was entered as often as allowed.
         case used
-        /// A wrong code was entered. Only a new code helps; an attacker may be trying codes.
+        /// A wrong code was entered, so an attacker may be guessing. Only a new code helps.
         case guessedWrong
         /// The code was not entered in time.
         case expired
-        /// The code is not wanted any more.
+        /// The code is not needed any more.
         case closed
     }
 
     package let purpose: PairingPurpose
-    /// The number of the code, which may be announced.
+    /// Number of the code, which is not secret.
     package let number: Int
-    /// Every change of ``state`` but `expired`, which comes about by itself; finished with the last.
+    /// Changes of ``state``, except `expired`, which happens by itself; finished with the last change.
     package let changes: AsyncStream<State>
 
     private struct Inside {
         /// Secret of the code, while it can be used.
         var secret: SecretBytes?
         var uses: Int
-        /// The runs that have a use set aside.
+        /// Runs with a reserved use.
         var reserved: Set<Int> = []
         var runs = 0
         var end: State?
@@ -43,11 +43,11 @@ package final class PairingGate: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - code: is used here and nowhere else.
+    ///   - code: code that is used only here.
     ///   - purpose: purpose of the code; runs for the other purpose are refused.
     ///   - uses: number of machines that may enter it.
-    ///   - validity: time in which it may be entered.
-    ///   - now: the time.
+    ///   - validity: lifetime of the code.
+    ///   - now: current time.
     package init(
         code: PairingCode, purpose: PairingPurpose, uses: Int = 1, validity: Duration,
         now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -85,9 +85,9 @@ package final class PairingGate: Sendable {
         return inside.withLock { inside in isFree(&inside) ? inside.secret : nil }
     }
 
-    /// Lets `verify` judge a first Noise message, unless the code has ended meanwhile. No two are judged at once.
+    /// Calls `verify` for a first Noise message, unless the code has ended. Never verifies two at once.
     ///
-    /// - Throws: `.refused(.codeOver)` without asking `verify`; `.wrongGuess`, which ended the code, in place of
+    /// - Throws: `.refused(.codeOver)` without a call of `verify`; `.wrongGuess`, which ends the code, in place of
     ///   `.forged`; and other errors of `verify`.
     func judge(_ verify: () throws(HandshakeError) -> Void) throws(HandshakeError) -> PairingUse {
         let run = try inside.withLock { (inside) throws(HandshakeError) -> Int in

@@ -1,11 +1,11 @@
 /// Cleartext bytes before the handshake: name and version of the protocol, known to both sides before any cryptography
 /// begins.
 ///
-/// Twelve bytes, with ``OpeningCall`` behind them for the pattern XXpsk0. They are the beginning of the handshake's
-/// prologue, so that a change on the way breaks it.
+/// Twelve bytes, followed by ``OpeningCall`` for the pattern XXpsk0. They begin the handshake's prologue, so that any
+/// change of them breaks the handshake.
 package enum Preface {
     package static let length = 12
-    /// The version that this code speaks, as lowest and as highest.
+    /// Only supported version.
     package static let version: UInt8 = 1
     static let magic = Array("PORTOLAN".utf8)
 
@@ -30,7 +30,7 @@ package enum Preface {
         magic + [version, pattern.rawValue, UInt8(pattern.extraLength >> 8), UInt8(pattern.extraLength & 0xFF)]
     }
 
-    /// Cleartext answer of a responder to a version that it does not speak.
+    /// Unencrypted answer of a responder to a version that it does not support.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
     /// Reads an initiator's preface.

@@ -29,7 +29,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         do {
             pattern = try Preface.pattern(in: preface)
         } catch {
-            // A device that does not talk to everyone does not say that it is one, either.
+            // A device that does not talk to everybody does not reveal that it is one.
             throw door.allowsOpen ? error : HandshakeError(error.kind)
         }
         if pattern == .xx, !door.allowsOpen { throw HandshakeError(.refused(.notOpen)) }
@@ -41,7 +41,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         prologue += bytes
         switch try OpeningCall(bytes) {
         case .team(let nonce):
-            // The nonce is checked later: an initiator without a secret sees no difference.
+            // The nonce is checked later, so that an initiator without a secret sees no difference.
             kind = .team
             self.nonce = nonce
             return nil
@@ -60,14 +60,14 @@ struct ResponderOpening: ~Copyable, Sendable {
         }
     }
 
-    /// Reads the initiator's share, from which the key of the first Noise message follows.
+    /// Reads the initiator's share, from which the key of the first Noise message is derived.
     mutating func read(share: [UInt8]) throws(HandshakeError) {
         guard let run = code.take() else { preconditionFailure("A share is awaited by whoever sent one") }
         prologue += share
         psk = try run.preSharedKey(with: share)
     }
 
-    /// - Returns: the handshake whose first message was let in.
+    /// - Returns: the handshake after its first message was accepted.
     mutating func read(first message: [UInt8]) throws(HandshakeError) -> IdentityExchange {
         switch kind {
         case .open:
@@ -87,10 +87,10 @@ struct ResponderOpening: ~Copyable, Sendable {
     /// Notes the handshake's success: a code has one use less.
     mutating func established() { use.take()?.take() }
 
-    /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.
+    /// Finds the team whose secret was used for the first message. No curve arithmetic before one matches.
     private func findTeam(of message: [UInt8]) throws(HandshakeError) -> IdentityExchange {
         guard let teams = door.teams else { throw HandshakeError(.refused(.nonceUnknown)) }
-        // Under a nonce that is not good no less is done, so that the time does not tell which ones were.
+        // The same work is done under an invalid nonce, so that the time does not reveal which nonces were valid.
         for secret in teams.currentSecrets() {
             var candidate = makeExchange(psk: .handshakeKey(ofTeam: secret))
             do {

@@ -3,8 +3,8 @@ import PortolanTrust
 
 /// Handshake of a connection: two sides agree on keys and prove their identities (HANDSHAKE.md, "Handshake").
 ///
-/// It does no I/O and knows no time: bytes go in, actions come out, and the deadline is the caller's. It holds one
-/// frame at most.
+/// It does no I/O and has no clock: bytes go in, actions come out, and the caller keeps the deadline. It buffers at
+/// most one frame.
 ///
 /// ```swift
 /// var handshake = SessionHandshake(opening: .open, identity: identity, noiseKey: noiseKey)
@@ -23,44 +23,44 @@ import PortolanTrust
 /// throw handshake.endOfInput()
 /// ```
 ///
-/// The initiator learns the responder's identity before it sends its own. The responder learns the initiator only from
-/// the last message, so that its `.established` comes without a `.decide`; it can still close. A responder does not
-/// answer an initiator that its ``Door`` does not admit.
+/// The initiator learns the responder's identity before it sends its own. The responder learns the initiator's identity
+/// only from the last message, so that its `.established` comes without a `.decide`; it can still close. A responder
+/// does not answer an initiator that its ``Door`` does not admit.
 package struct SessionHandshake: ~Copyable, Sendable {
     package enum Action: Sendable {
-        /// Send these bytes as they are.
+        /// Send these bytes unchanged.
         case send([UInt8])
-        /// The responder has proved this key. No bytes are sent to it until `accept()`.
+        /// The responder has proved this key. It is sent no bytes until `accept()`.
         case decide(RemoteIdentity)
-        /// Both know each other, and how the session was opened. `unread` has the bytes that already came behind the
-        /// handshake: the first bytes of records.
+        /// Both sides are identified; `OpeningKind` is the way the session was opened. `unread` has bytes that already
+        /// came after the handshake: the beginning of the records.
         case established(SessionKeys, RemoteIdentity, OpeningKind, unread: [UInt8])
     }
 
-    /// Stage of the handshake, with what this side has at that stage. Each step takes it out and puts the next one in:
-    /// a failure leaves nothing behind, and a use of a code that was set aside is free again.
+    /// Stage of the handshake, with the values of this side at that stage. Each step consumes it and stores the next
+    /// one, so that a failure leaves no values behind and releases a reserved use of a code.
     private enum State: ~Copyable, Sendable {
         /// Initiator: `start()` was not called yet.
         case initiating(InitiatorOpening)
-        /// Initiator: the responder's half of the session's name and its share come.
+        /// Initiator: waits for the responder's half of the session's name and its share.
         case awaitingAnswer(InitiatorOpening)
-        /// Initiator: message 2 comes.
+        /// Initiator: waits for message 2.
         case awaitingSecond(IdentityExchange, OpeningKind)
-        /// Initiator: the bytes began like a refusal in the clear and no frame; the rest of it comes.
+        /// Initiator: the bytes began like an unencrypted refusal rather than a frame; waits for the rest of it.
         case awaitingRefusal
         /// Initiator: message 2 was good, and message 3 waits for `accept()`.
         case deciding(IdentityExchange, OpeningKind, RemoteIdentity, RecordSuite)
         /// Responder: `start()` was not called yet.
         case responding(ResponderOpening)
-        /// Responder: nothing has come yet.
+        /// Responder: no complete preface has come yet.
         case awaitingPreface(ResponderOpening)
-        /// Responder: the preface was good, and the announced call comes.
+        /// Responder: accepted the preface; waits for the announced call.
         case awaitingCall(ResponderOpening)
-        /// Responder: the call named a code, and the initiator's share comes.
+        /// Responder: the call named a code; waits for the initiator's share.
         case awaitingShare(ResponderOpening)
-        /// Responder: message 1 comes.
+        /// Responder: waits for message 1.
         case awaitingFirst(ResponderOpening)
-        /// Responder: message 3 comes.
+        /// Responder: waits for message 3.
         case awaitingThird(ResponderOpening, IdentityExchange)
         /// The handshake has succeeded.
         case established
@@ -100,7 +100,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         state = .responding(ResponderOpening(door, IdentityExchange.Party(identity, suites, noiseKey), randomness))
     }
 
-    /// Either side of an open handshake.
+    /// Makes either side of an open handshake.
     package init(
         role: NoiseRole, identity: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware,
         noiseKey: NoiseKeyPair
@@ -111,7 +111,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// Begins: the initiator speaks first, the responder waits. Called once.
+    /// Begins: the initiator sends first, the responder waits. Called once.
     package mutating func start() -> [Action] {
         switch takeState() {
         case .initiating(let initiator):
@@ -131,9 +131,9 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the next bytes that arrived, however they were cut.
+    /// Handles received bytes, in pieces of any size.
     ///
-    /// - Throws: the error that ended the handshake, and the same again if more bytes are brought after it.
+    /// - Throws: the error that ended the handshake; the same error again for bytes after it.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(HandshakeError) -> [Action] {
         do {
             return try advance(Array(bytes)[...])
@@ -188,7 +188,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
 // MARK: - Bytes to pieces
 
 extension SessionHandshake {
-    /// The message that is due from the other side.
+    /// Message that is expected from the other side.
     private enum Awaited {
         /// Twelve bytes that begin with the protocol's name: a preface, or a refusal in the clear.
         case preface
@@ -225,7 +225,7 @@ extension SessionHandshake {
         return actions
     }
 
-    /// Takes the awaited piece from the input, once all of it has come; nil until then.
+    /// Takes the expected piece from the input; nil until all of it has come.
     private mutating func takePiece(from bytes: inout ArraySlice<UInt8>) throws(HandshakeError) -> [UInt8]? {
         switch try awaited() {
         case .preface: return try takePreface(from: &bytes)
@@ -281,8 +281,7 @@ extension SessionHandshake {
         }
         // The other side has sent valid messages before, so it is a peer without the code.
         if hasTriedCode { throw HandshakeError(.wrongCode) }
-        // Otherwise nothing was heard yet that only a Portolan peer would say. The two cannot be mistaken for each
-        // other.
+        // Otherwise no bytes have come that only a Portolan peer would send. The two cases cannot be confused.
         guard bytes == Array(Preface.magic.prefix(2)) else { throw HandshakeError(.notPortolan) }
         input.putBack(bytes)
         state = .awaitingRefusal
@@ -292,7 +291,7 @@ extension SessionHandshake {
 // MARK: - Pieces to identities
 
 extension SessionHandshake {
-    /// - Parameter rest: bytes that came behind the piece.
+    /// - Parameter rest: bytes that came after the piece.
     private mutating func take(
         _ piece: [UInt8], before rest: ArraySlice<UInt8>
     ) throws(HandshakeError) -> [Action] {

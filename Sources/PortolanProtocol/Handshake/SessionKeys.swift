@@ -1,15 +1,15 @@
 import PortolanCrypto
 
-/// Keys that a handshake yields, known to both sides only.
+/// Keys from a handshake, known only to its two sides.
 package struct SessionKeys: Sendable {
     /// Cipher suite of the records.
     package let suite: RecordSuite
-    /// Names this session and no other, 32 bytes; the same on both sides. Not secret.
+    /// Identifies this session, 32 bytes; the same on both sides. Not secret.
     package let handshakeHash: [UInt8]
 
     /// The keys of the lanes that carry payload of this side.
     package let sendingLanes: LaneKeys
-    /// The keys of the lanes that carry payload of the other side.
+    /// Keys of the lanes on which the other side sends payload.
     package let receivingLanes: LaneKeys
 
     private let sending: SecretBytes
@@ -26,7 +26,7 @@ package struct SessionKeys: Sendable {
         receivingLanes = LaneKeys(direction: receiving, suite: suite)
     }
 
-    /// Makes the sealer of this side's records. To be made once: two sealers would use every nonce twice.
+    /// Makes the sealer of this side's records. Called once, since two sealers would use every nonce twice.
     package func makeSealer() -> RecordSealer { RecordSealer(secret: sending, suite: suite) }
 
     /// Makes the opener of the other side's records.

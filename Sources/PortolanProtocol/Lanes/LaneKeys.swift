@@ -3,15 +3,14 @@ import PortolanCrypto
 /// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys
 /// of their records.
 package struct LaneKeys: Sendable {
-    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that only the two sides
-    /// know.
+    /// Identifies the direction and its session to the side that accepts connections: 16 bytes, known only to the two
+    /// sides.
     package let id: [UInt8]
 
     private let secret: SecretBytes
     private let suite: RecordSuite
 
-    /// - Parameter direction: the secret of this direction of the session, as the handshake left it. Both sides have
-    ///   it.
+    /// - Parameter direction: secret of this direction of the session from the handshake. Both sides have it.
     package init(direction: SecretBytes, suite: RecordSuite) {
         secret = direction.derived(for: "portolan/1 lanes")
         self.suite = suite
@@ -28,7 +27,7 @@ package struct LaneKeys: Sendable {
         preface.id == id && token(preface.number).equals(preface.token)
     }
 
-    /// Seals the records of a lane. To be made once for each lane: two sealers would use every nonce twice.
+    /// Makes the sealer of a lane's records. Called once for each lane, since two sealers would use every nonce twice.
     package func makeSealer(_ number: UInt32) -> RecordSealer {
         RecordSealer(secret: records(number), suite: suite)
     }

@@ -1,20 +1,20 @@
-/// Numbers of the lanes of one direction that have begun: each is good once.
+/// Numbers of the lanes of one direction that have begun: each number is valid once.
 package struct LaneNumbers: Sendable {
-    /// Numbers further below the greatest one count as used, so that no list of them grows.
+    /// Numbers that are this far below the greatest one count as used, so that the list of used numbers stays short.
     private static let span: UInt32 = 64
 
     /// True if this side connects lanes: it opened the session.
     private let isConnecting: Bool
-    /// Largest number of lanes that the sender may have open; 0 if nothing that comes on lanes was taken.
+    /// Most open lanes of the sender; 0 if no accepted item uses lanes.
     package private(set) var allowed = 0
     /// The greatest number that was used.
     private var greatest: UInt32 = 0
-    /// Used numbers: bit n stands for the number that is n below the greatest.
+    /// Used numbers: bit n is for the number that is n below the greatest.
     private var used: UInt64 = 0
 
     package init(isConnecting: Bool) { self.isConnecting = isConnecting }
 
-    /// Allows so many lanes at a time.
+    /// Allows at least `count` lanes at a time.
     package mutating func allow(_ count: Int) { allowed = max(allowed, count) }
 
     /// Notes that a lane begins.

@@ -1,5 +1,5 @@
-/// Cleartext bytes at the beginning of a lane, always from the initiator: the session and the direction that it belongs
-/// to, its number, and a proof that the connecting side holds the session's keys.
+/// Unencrypted bytes at the beginning of a lane, always from the initiator: its session, direction and number, and a
+/// proof that the connecting side has the session's keys.
 ///
 /// The preface has no answer; records follow at once, from the sender of the direction. A side that reads a wrong
 /// preface closes without a byte, except for ``refusal`` if strangers may know of it.
@@ -11,10 +11,10 @@ package struct LanePreface: Hashable, Sendable {
     package static let version: UInt8 = 2
     static let magic = Array("PORTLANE".utf8)
 
-    /// Answers, in the clear, a version of lanes that is not spoken here.
+    /// Unencrypted answer to an unsupported version of lanes.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
-    /// Returns the versions that the other side's refusal names, or `nil` if the bytes are no refusal.
+    /// Returns the versions in the other side's refusal; nil if the bytes are not a refusal.
     package static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? {
         VersionRefusal.versions(in: bytes, magic)
     }

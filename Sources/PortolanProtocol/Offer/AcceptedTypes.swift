@@ -6,12 +6,12 @@ public struct AcceptedTypes: Sendable {
     private let types: [UTType]?
     private var answers: [String: Bool] = [:]
 
-    /// - Parameter types: `nil` means everything, an empty list nothing.
+    /// - Parameter types: nil means everything, an empty list nothing.
     public init(_ types: [UTType]?) {
         self.types = types
     }
 
-    /// Returns true if `type` is a kind of one of them (``OfferedType/conforms(to:)``).
+    /// Returns true if `type` conforms to one of them (``OfferedType/conforms(to:)``).
     public mutating func accepts(_ type: OfferedType) -> Bool {
         guard let types else { return true }
         if accepts(type.identifier, types) { return true }

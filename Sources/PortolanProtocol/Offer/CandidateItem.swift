@@ -1,18 +1,18 @@
 import PortolanTrust
 import PortolanValues
 
-/// Item of the sender with all its representations, hidden ones included; never sent as it is.
+/// Item of the sender with all its representations, including hidden ones; never sent unchanged.
 ///
-/// Limits hold for the part that a peer is shown, so none is checked here: a hidden representation uses up nothing.
+/// Limits apply to the part that a peer is shown, so none is checked here: hidden representations do not count.
 public struct CandidateItem: Hashable, Sendable {
     /// Title that the sender's user gave; nil shows each peer the name of the first representation it may see.
     public let title: String?
-    /// Title for a peer that may see no representation with a name; says nothing about any representation.
+    /// Title for a peer that may see no representation with a name; reveals nothing about any representation.
     public let fallbackTitle: String
     /// In the sender's order of preference.
     public let representations: [OfferedRepresentation]
     public let preview: CandidatePreview?
-    /// Identifier of the item in the sender's parcel; nil where it is part of none.
+    /// Identifier of the item in the sender's parcel; nil without a parcel.
     public let parcelItem: UInt64?
 
     public init(
@@ -26,20 +26,19 @@ public struct CandidateItem: Hashable, Sendable {
         self.parcelItem = parcelItem
     }
 
-    /// Returns the title that a peer of `standing` is shown; nil if it may see no representation.
+    /// Returns the title for a peer of `standing`; nil if it may see no representation.
     public func title(to standing: Standing) -> String? {
         let visible = representations.filter { standing.maySee($0.restriction) }
         return visible.isEmpty ? nil : title(showing: visible)
     }
 
-    /// Returns the title that a peer is shown who may see these representations of the item.
+    /// Returns the title for a peer that may see these representations of the item.
     func title(showing visible: [OfferedRepresentation]) -> String {
         title ?? visible.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }
 }
 
-/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it
-/// is.
+/// Preview of the sender's item, each picture with the restriction of its source content; never sent unchanged.
 public struct CandidatePreview: Hashable, Sendable {
     public struct Picture: Hashable, Sendable {
         public let picture: ItemPreview.Picture
@@ -63,7 +62,7 @@ public struct CandidatePreview: Hashable, Sendable {
         self.icon = icon
     }
 
-    /// A preview for everyone who is shown the item.
+    /// Makes a preview for every peer that is shown the item.
     public init(_ preview: ItemPreview) {
         message = preview.message
         image = preview.image.map { Picture($0) }

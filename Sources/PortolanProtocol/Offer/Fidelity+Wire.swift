@@ -1,8 +1,7 @@
 import PortolanValues
 
 extension Fidelity {
-    /// Properties of a file that must be kept, from the wire; a value that this version does not know makes them
-    /// ``unknown``.
+    /// Converts required properties from the protocol's form; an unknown value makes them ``unknown``.
     init(_ wire: [WireFidelity]) {
         self = []
         for property in wire { insert(Self.flag(property)) }

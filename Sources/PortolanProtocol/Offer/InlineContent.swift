@@ -1,16 +1,16 @@
 import Foundation
 import PortolanValues
 
-/// Content of one representation that comes with the offer, so that it need not be sent for (TRANSFER.md, "Inline
-/// content").
+/// Content of one representation that is sent with the offer (TRANSFER.md, "Inline content").
 package struct InlineContent: Hashable, Sendable {
-    /// Its place in the item's list.
+    /// Index of the representation in the item.
     package let representation: Int
-    /// Its name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
+    /// Name at the sender; may be empty. Untrusted bytes until `FileName` has checked them.
     package let name: [UInt8]
-    /// Properties that must be kept, or the item cannot be stored; empty on the data channel.
+    /// Properties that must be kept for the item to be stored; empty on the data channel.
     package let requirements: Fidelity
-    /// On the data channel all of it; on the file channel the plaintext of one tree record, with the transfer number 0.
+    /// On the data channel the whole content; on the file channel the plaintext of one tree record, with transfer
+    /// number 0.
     package let content: Data
 
     package init(
@@ -36,16 +36,16 @@ package struct InlineContent: Hashable, Sendable {
 }
 
 extension Offer {
-    /// Returns the same offer with the contents of some of its items.
+    /// Returns the offer with the contents of some of its items.
     ///
-    /// - Parameter contents: by item; together no more than ``Limits/inlineContent``.
-    /// - Returns: nil where that is more than an offer can hold.
+    /// - Parameter contents: contents by item; together no more than ``Limits/inlineContent``.
+    /// - Returns: nil if the offer would be too large.
     package func bringing(_ contents: [Int: InlineContent]) throws(InvalidValue) -> Offer? {
         let offer = try replacingInline { contents[$0] }
         return offer.encodedSize <= Limits.control ? offer : nil
     }
 
-    /// The same offer without inline content.
+    /// The offer without inline content.
     var withoutInline: Offer {
         guard items.contains(where: { $0.inline != nil }) else { return self }
         do {

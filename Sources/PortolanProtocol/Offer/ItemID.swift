@@ -1,12 +1,11 @@
 import Foundation
 
-/// Identifier of an item that a holder shares: 16 random bytes, the same for all peers, and new when the item is shared
-/// anew.
+/// Identifier of a shared item: 16 random bytes, the same for all peers, and new each time the item is shared.
 public struct ItemID: Hashable, Sendable {
     /// Length in bytes.
     public static let length = 16
 
-    /// The identifier as it travels.
+    /// Encoded identifier.
     public let bytes: [UInt8]
 
     /// Parses a received or stored identifier; nil unless it has 16 bytes.

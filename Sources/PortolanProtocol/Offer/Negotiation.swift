@@ -5,9 +5,9 @@ public enum Negotiation {
     /// Returns the first representation, in the sender's order, of an accepted type.
     ///
     /// - Parameters:
-    ///   - accepting: types that the receiver can import; `nil` means everything, an empty list nothing.
-    ///   - excluding: indices that were tried and failed.
-    /// - Returns: an index into `item.representations`, or `nil` if the two have nothing in common.
+    ///   - accepting: types that the receiver can import; nil means everything, an empty list nothing.
+    ///   - excluding: indices of failed attempts.
+    /// - Returns: an index into `item.representations`; nil if no type is accepted.
     public static func choose(
         _ item: OfferedItem, accepting: [UTType]?, excluding: Set<Int> = []
     ) -> Int? {

@@ -1,12 +1,12 @@
 import PortolanValues
 
 extension Offer {
-    /// Memory that the offer takes, in bytes: many times its size on the wire where its items are many and say little.
+    /// Memory of the offer in bytes: many times its encoded size if it has many small items.
     package var footprint: Int { items.footprint { $0.footprint } }
 }
 
 extension OfferedItem {
-    /// Memory that the item takes beyond its own value, in bytes.
+    /// Memory of the item beyond its own value, in bytes.
     package var footprint: Int {
         title.footprint + representations.footprint { $0.footprint } + (preview?.footprint ?? 0)
             + (inline.map { $0.content.count + $0.name.count + allocation } ?? 0)
@@ -34,7 +34,7 @@ extension OfferedRepresentation {
 private let allocation = 48
 
 extension String {
-    /// Beyond the string itself, which holds up to 15 bytes.
+    /// Memory beyond the string value itself, which stores up to 15 bytes.
     fileprivate var footprint: Int { utf8.count > 15 ? utf8.count + allocation : 0 }
 }
 

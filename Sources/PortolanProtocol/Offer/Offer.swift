@@ -1,17 +1,17 @@
 import PortolanTrust
 import PortolanValues
 
-/// A thing to share as a peer shows it: a title and its representations, richest first.
+/// Item as offered to one peer: a title and its representations, richest first.
 public struct OfferedItem: Hashable, Sendable {
     /// Title for people. Peer text: shown through `DisplayText` only.
     public let title: String
     /// In the sender's order; never empty.
     public private(set) var representations: [OfferedRepresentation]
-    /// Preview of it, shown beside the title.
+    /// Preview that is shown beside the title.
     public let preview: ItemPreview?
-    /// Content of one of them that comes with the offer, if any does.
+    /// Content of one representation that is sent with the offer, if any.
     package private(set) var inline: InlineContent?
-    /// Its identifier in the sender's parcel, never 0; nil where it is part of none.
+    /// Identifier in the sender's parcel, never 0; nil without a parcel.
     public private(set) var parcelItem: UInt64?
 
     public init(
@@ -36,7 +36,7 @@ public struct OfferedItem: Hashable, Sendable {
         self.parcelItem = parcelItem
     }
 
-    /// The item as it is listed.
+    /// Item in the form for a list.
     var listed: OfferedItem {
         var copy = self
         copy.representations = representations.map(\.withoutSource)
@@ -59,10 +59,10 @@ public struct Offer: Hashable, Sendable {
     public let id: UInt64
     /// Never empty. Positions in this list, and in each item's list, are the only indices there are.
     public let items: [OfferedItem]
-    /// The number of the request that it answers; nil if it was not requested. One that was has exactly one item.
+    /// Number of the request that it answers; nil if it was not requested. A requested offer has exactly one item.
     public let request: UInt64?
-    /// Parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as requested
-    /// items. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none has.
+    /// Parcel of the items: its 16 bytes, the most significant first; nil without a parcel, as for requested items.
+    /// With a parcel, each item has an identifier (``OfferedItem/parcelItem``), and without one none has.
     public let parcel: UInt128?
 
     public init(
@@ -92,16 +92,16 @@ public struct Offer: Hashable, Sendable {
     }
 }
 
-/// Offer for a peer of some standing, and the place of each shown representation in the sender's own list.
+/// Offer for a peer of some standing, with the index of each visible representation in the sender's own list.
 public struct VisibleOffer: Hashable, Sendable {
-    /// A place in the list of candidates that the offer was made from.
+    /// Index in the list of candidates from which the offer was made.
     public struct Source: Hashable, Sendable {
         public let item: Int
         public let representation: Int
     }
 
     public let offer: Offer
-    /// For each offered item, for each of its representations: where it came from.
+    /// Source of each representation of each offered item.
     public let sources: [[Source]]
 
     /// Returns the source of the representation that the peer calls `representation` of `item`.
@@ -111,14 +111,14 @@ public struct VisibleOffer: Hashable, Sendable {
 extension Offer {
     /// Returns the offer as a peer of `standing` may see it.
     ///
-    /// Hidden representations are left out and those behind them move up, so that neither a gap nor an index tells of
-    /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left
-    /// out whole; without any visible item there is no offer.
+    /// Hidden representations are removed and later ones move up, so that neither a gap nor an index reveals them.
+    /// Titles and previews are made from the visible part alone. An item without a visible representation is removed;
+    /// without a visible item there is no offer.
     ///
     /// - Parameters:
-    ///   - request: the number of the request that the offer answers. At most one candidate then.
-    ///   - parcel: the parcel that the candidates are part of.
-    /// - Returns: `nil` if this peer may see nothing.
+    ///   - request: number of the request that the offer answers; with it, at most one candidate.
+    ///   - parcel: parcel of the candidates.
+    /// - Returns: nil if this peer may see nothing.
     /// - Throws: `InvalidValue` if the visible part is more than one offer can hold.
     public static func visible(
         to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil,

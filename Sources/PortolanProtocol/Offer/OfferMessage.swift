@@ -160,7 +160,7 @@ extension OfferedType {
 }
 
 extension Restriction {
-    /// - Throws: `InvalidValue` for a level and an audience that do not belong together: neither is ever guessed.
+    /// - Throws: `InvalidValue` for a level and an audience that do not fit together: neither is ever guessed.
     init(_ wire: WireRepresentation) throws(InvalidValue) {
         let visibility = try Visibility(wire.visibility)
         let audience = wire.hasAudience ? try Audience(wire.audience, of: wire.visibility) : nil

@@ -11,12 +11,12 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 /// Form in which a peer offers an item.
 public struct OfferedRepresentation: Hashable, Sendable {
     public let type: OfferedType
-    /// Peers that may see it. A receiver keeps it with the stored item and honours it when passing the item on. A
+    /// Peers that may see it. A receiver stores it with the item and honours it when passing the item on. A
     /// representation for nobody is never part of an offer.
     public let restriction: Restriction
     public let channel: Channel
-    /// The most bytes of content that it has, holes not counted; for a folder, of all its files. nil where that is not
-    /// known. It binds the sender: more is not stored.
+    /// Most bytes of its content without holes; for a folder, of all its files; nil if unknown. It is binding: more is
+    /// not stored.
     public let size: UInt64?
     /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is. It binds the sender likewise.
     public let apparentSize: UInt64?
@@ -24,8 +24,8 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let suggestedName: String?
     /// True if it is a folder; only on the file channel.
     public let isFolder: Bool
-    /// Identifier of the file or folder, independent of its content; 16 bytes, or none. The sender makes it for this
-    /// receiver alone: later offers from the same path have the same one.
+    /// Identifier of the source file or folder, independent of its content; 16 bytes, or none. Specific to this
+    /// receiver: later offers from the same path have the same identifier.
     public private(set) var source: [UInt8]
 
     public init(

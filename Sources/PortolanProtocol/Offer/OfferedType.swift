@@ -1,8 +1,7 @@
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// A content type as a peer describes it: its identifier, and enough about it for a receiver that has never heard of
-/// it.
+/// Content type as described by a peer: its identifier, and ancestors for a receiver that does not know it.
 public struct OfferedType: Hashable, Sendable {
     /// The type's identifier, such as `public.png`.
     public let identifier: String
@@ -40,7 +39,7 @@ public struct OfferedType: Hashable, Sendable {
 }
 
 extension OfferedType {
-    /// Describes a type that this machine knows, for one that may not.
+    /// Describes a type of this machine for a peer that may not know it.
     public init(_ type: UTType) throws(InvalidValue) {
         // A type has more supertypes than any of its supertypes has, so that this order is "nearest first".
         let nearestFirst = type.supertypes.map { (identifier: $0.identifier, depth: $0.supertypes.count) }
@@ -58,14 +57,14 @@ extension OfferedType {
         return Array(([preferred].compactMap(\.self) + others).prefix(Limits.ancestors))
     }
 
-    /// The type as this machine knows it, or `nil` for an unknown one.
+    /// The type as declared on this machine; nil for an unknown one.
     public var localType: UTType? { UTType(identifier) }
 
-    /// Returns true if the type is a kind of `other`.
+    /// Returns true if the type conforms to `other`.
     ///
-    /// A type that this machine knows is judged by local knowledge only, and not by the peer's declarations, so that no
-    /// peer can present a program as a picture. For an unknown type the ancestors named by the peer count, each of them
-    /// again by local knowledge if there is any.
+    /// For a type that this machine knows, only local declarations count, so that no peer can present a program as a
+    /// picture. For an unknown type, the ancestors named by the peer count, again by local declarations if there are
+    /// any.
     public func conforms(to other: UTType) -> Bool {
         var types = AcceptedTypes([other])
         return types.accepts(self)

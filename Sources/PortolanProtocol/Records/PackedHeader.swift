@@ -1,13 +1,13 @@
-/// Header of compressed data: the place of the data, and its length.
+/// Header of compressed data: its position, and its length.
 ///
-/// The number of bytes is known, and bounded, before decompression: a decoder needs room for that many and refuses data
+/// The number of bytes is known and bounded before decompression: a decoder reserves room for them, and refuses data
 /// that yields more or fewer.
 package struct PackedHeader: Hashable, Sendable {
     package static let length = PayloadHeader.length + 4
     /// Allowed lengths of the data in a packed record, in bytes before compression.
     package static let originalLengths = 2...Limits.payload
 
-    /// Place of the data; the offset is that of the data before compression.
+    /// Position of the data; the offset is that of the uncompressed data.
     package let place: PayloadHeader
     /// Bytes before compression.
     package let originalLength: Int
@@ -19,7 +19,7 @@ package struct PackedHeader: Hashable, Sendable {
         self.originalLength = originalLength
     }
 
-    /// Reads the beginning of a packed record's plaintext, all of which is `record`.
+    /// Reads the beginning of a packed record's plaintext; `record` is the whole plaintext.
     package init(decoding record: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         guard record.count > Self.length else {
             throw ProtocolViolation(.malformed, "A packed record is too short to hold anything.")

@@ -1,4 +1,4 @@
-/// Place of the data of a payload record: its first 16 bytes, all numbers most significant byte first.
+/// Position of the data of a payload record: its first 16 bytes, all numbers most significant byte first.
 package struct PayloadHeader: Hashable, Sendable {
     package static let length = 16
 
@@ -26,7 +26,7 @@ package struct PayloadHeader: Hashable, Sendable {
         self.init(transfer: UInt32(number(0, 4)), entry: UInt32(number(4, 4)), offset: number(8, 8))
     }
 
-    /// The same for a record that lies in memory as it came.
+    /// Reads the header of a record in memory.
     package init(decoding bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         guard bytes.count >= Self.length else {
             throw ProtocolViolation(.malformed, "A payload record is shorter than its header.")

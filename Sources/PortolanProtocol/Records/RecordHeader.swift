@@ -12,7 +12,7 @@ package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
     case packed = 5
 }
 
-/// Record types that may come in one direction at the moment.
+/// Record types that are allowed in one direction at the moment.
 package enum RecordPhase: Hashable, Sendable {
     /// Control messages only: from a receiver at all times, from a sender until something of an offer was taken.
     case beforeAcceptance
@@ -36,7 +36,7 @@ package enum RecordPhase: Hashable, Sendable {
 /// The check allocates no memory and comes before the record is read: a stranger's length field cannot make this side
 /// wait for 16 MiB, or allocate them. The bytes are authenticated with the record, not before.
 package struct RecordHeader: Hashable, Sendable {
-    /// Bytes of the header itself.
+    /// Length of the header itself, in bytes.
     package static let length = 4
     /// Bytes that sealing adds to the plaintext.
     package static let tagLength = 16

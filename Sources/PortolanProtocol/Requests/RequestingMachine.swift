@@ -1,4 +1,4 @@
-/// The lists and requests of this side, and the answers that they get.
+/// Lists and requests of this side, and their answers.
 ///
 /// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers
 /// come in any order. Violations by the holder throw; misuse by the owner traps.

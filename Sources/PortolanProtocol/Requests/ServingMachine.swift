@@ -1,4 +1,4 @@
-/// The lists and requests of the peer, each of which this side answers once, in any order.
+/// Lists and requests of the peer; this side answers each of them once, in any order.
 ///
 /// Violations by the requester throw; misuse by the owner traps.
 ///

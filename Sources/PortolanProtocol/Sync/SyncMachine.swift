@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanSyncModel
 
-/// The questions about folders that both sides of a session ask, and their answers.
+/// Questions about folders from both sides of a session, and their answers.
 ///
 /// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. Violations by
 /// the peer throw; misuse by the owner traps.
@@ -18,7 +18,7 @@ package struct SyncMachine: Sendable {
     package enum Answer: Hashable, Sendable {
         /// Another part follows.
         case partly
-        /// All changes of the question are here, and contents that came with them, verified.
+        /// All changes for the question, and the verified contents that came with them.
         case changes([NodeRecord], SyncPosition, contents: [ContentDigest: [UInt8]] = [:])
         case content([UInt8])
         case refused
@@ -30,14 +30,14 @@ package struct SyncMachine: Sendable {
         case want(Int)
     }
 
-    /// Parts of an answer that have come.
+    /// Received parts of an answer.
     private struct Changes {
         let wantsContents: Bool
         var records: [NodeRecord] = []
         var contents: [ContentDigest: [UInt8]] = [:]
         var bytes = 0
 
-        /// - Throws: for content that has come before.
+        /// - Throws: for content that came before.
         mutating func add(_ content: [UInt8]) throws(ProtocolViolation) {
             guard contents.updateValue(content, forKey: ContentDigest(ofContent: content)) == nil else {
                 throw ProtocolViolation(.malformed, "Content came twice with changes.")
@@ -82,8 +82,8 @@ package struct SyncMachine: Sendable {
     }
 
     /// - Parameters:
-    ///   - length: the most bytes of the answer.
-    ///   - description: what is asked about the content; nil for the content.
+    ///   - length: most bytes of the answer.
+    ///   - description: requested description of the content; nil for the content itself.
     package mutating func want(
         _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64, length: Int = Limits.syncContent,
         description: Message.SyncWant.Description? = nil

@@ -14,7 +14,7 @@ import PortolanValues
 package struct AdmittingMachine: Sendable {
     package enum Action: Hashable, Sendable {
         case send(Message)
-        /// The device asks to be a member under this name.
+        /// The device asks to become a member with this name.
         case admit(DeviceName)
         /// The device ended the session. Its membership in our roster does not depend on that.
         case closed(Message.Close)
@@ -24,11 +24,11 @@ package struct AdmittingMachine: Sendable {
 
     private enum State {
         case awaitingRequest
-        /// The request came and was not answered.
+        /// The request came and was not answered yet.
         case deciding
-        /// We have sent the heads; it owes its word that it has stored them.
+        /// This side has sent the heads; the device must confirm that it has stored them.
         case awaitingJoined
-        /// Over: it has joined, or was refused and nothing that it says counts.
+        /// Over: the device has joined; or it was refused, and its messages are ignored.
         case finished, refused
     }
 

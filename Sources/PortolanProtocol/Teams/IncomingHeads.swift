@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// The heads of one team as they come: all of them one behind the other, in the order of their numbers.
+/// Heads of one team while they are received, one after the other in the order of their numbers.
 struct IncomingHeads: Sendable {
     let team: TeamID
     private let count: UInt32
@@ -28,7 +28,7 @@ struct IncomingHeads: Sendable {
 }
 
 extension IncomingHeads? {
-    /// Returns the heads with the next of them; `nil` stands for none yet.
+    /// Returns the heads with the next of them added; nil stands for none yet.
     func with(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> IncomingHeads {
         var heads = self ?? IncomingHeads(begunBy: update)
         try heads.take(update)
@@ -37,7 +37,7 @@ extension IncomingHeads? {
 }
 
 extension Message {
-    /// Returns the messages that tell all heads of a team, in order.
+    /// Returns the messages with all heads of a team, in order.
     static func updates(_ team: TeamID, _ heads: [RosterHead]) -> [Message] {
         precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")
         return heads.enumerated().map { index, head in

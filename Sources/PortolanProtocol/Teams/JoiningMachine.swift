@@ -1,6 +1,7 @@
 import PortolanValues
 
-/// The side that joins a team with a code: it asks, gets all heads of the team, stores them and says so.
+/// Side that joins a team with a code: it sends a request, receives all heads of the team, stores them and confirms
+/// that.
 ///
 /// Violations by the administrator throw; misuse by the owner traps.
 ///
@@ -15,7 +16,7 @@ import PortolanValues
 package struct JoiningMachine: Sendable {
     package enum Action: Hashable, Sendable {
         case send(Message)
-        /// All heads of the team came.
+        /// All heads of the team have come.
         case adopt(TeamID, [RosterHead])
         /// The administrator ended the session: this device is in no team that it was not in before.
         case closed(Message.Close)
@@ -25,9 +26,9 @@ package struct JoiningMachine: Sendable {
 
     private enum State {
         case unstarted
-        /// We have sent our request; heads are owed, and may have begun to come.
+        /// The request was sent; heads must come, and some may have come.
         case awaitingHeads(IncomingHeads?)
-        /// We have all heads and have not said so.
+        /// All heads have come, and were not confirmed yet.
         case storing
         case finished
     }
@@ -38,7 +39,7 @@ package struct JoiningMachine: Sendable {
     /// - Parameter name: proposed name of this device in the team.
     package init(name: DeviceName) { self.name = name }
 
-    /// Asks to be let in.
+    /// Sends the request to join.
     package mutating func start() -> [Action] {
         guard case .unstarted = state else { preconditionFailure("A request is made once") }
         state = .awaitingHeads(nil)

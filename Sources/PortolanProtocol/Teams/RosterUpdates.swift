@@ -1,11 +1,11 @@
 import PortolanValues
 
-/// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
+/// Rosters that two sides send each other after the beginning of a session; the same for both sides.
 ///
-/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need
-/// not be asked, and gets no answer. Rosters that came from the peer are not sent back.
+/// A side whose heads of a team have changed sends all of them before any message that depends on them, unrequested and
+/// without an answer. Rosters from the peer are not sent back.
 ///
-/// It holds the heads of one team at most. The rosters of a session are bounded, those of its beginning included.
+/// It holds the heads of at most one team. The rosters of a session are bounded, including those at its beginning.
 ///
 /// ```swift
 /// var updates = RosterUpdates(after: exchange)
@@ -17,19 +17,19 @@ import PortolanValues
 /// // the end record comes:       try updates.endOfInput()
 /// ```
 package struct RosterUpdates: Sendable {
-    /// Digest of each team's state that the peer knows.
+    /// Digest of each team's state that the peer has.
     private var told: [TeamID: TeamDigest]
     /// Rosters of both sides so far.
     private var sent: Volume
     private var received: Volume
-    /// Heads of a team that have begun to come.
+    /// Heads of a team that have not all come yet.
     private var incoming: IncomingHeads?
 
     /// Volume of one side's updates.
     struct Volume: Sendable {
         /// Of rosters, in the whole session.
         var bytes = 0
-        /// Teams that were told after the beginning, each time counted.
+        /// Number of heads updates after the beginning; repeated ones count.
         var updates = 0
     }
 
@@ -43,7 +43,7 @@ package struct RosterUpdates: Sendable {
 
     /// Returns the messages with the shared teams' changes since the last call. They count as sent.
     ///
-    /// - Returns: the messages, and whether the session had room for all that is new.
+    /// - Returns: the messages, and true if all changes fit in the session's limit.
     package mutating func tell(_ own: [SharedTeam]) -> (messages: [Message], isAll: Bool) {
         var messages: [Message] = []
         var isAll = true
@@ -60,9 +60,9 @@ package struct RosterUpdates: Sendable {
         return (messages, isAll)
     }
 
-    /// Takes a head that the peer tells.
+    /// Handles a head from the peer.
     ///
-    /// - Returns: the team and its heads when all of them have come. It need not be a team of ours.
+    /// - Returns: the team and its heads after all of them have come. This device need not be in the team.
     package mutating func receive(
         _ update: Message.TeamUpdate
     ) throws(ProtocolViolation) -> (team: TeamID, heads: [RosterHead])? {
@@ -83,10 +83,10 @@ package struct RosterUpdates: Sendable {
         return (heads.team, heads.heads)
     }
 
-    /// Returns true if the peer knows this state of a team; nil for a team that is not shared.
+    /// Returns true if the peer has this state of a team; nil for a team that is not shared.
     package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
 
-    /// Notes the state of a team that was made of the peer's heads and so is known to the peer; nil for a team that is
+    /// Notes the state of a team that was made from the peer's heads, so that the peer has it; nil for a team that is
     /// not shared.
     package mutating func settled(_ team: TeamID, _ state: SharedTeam?) { told[team] = state?.digest }
 

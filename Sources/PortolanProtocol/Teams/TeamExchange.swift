@@ -1,15 +1,15 @@
 import PortolanValues
 
-/// Exchange of teams at the beginning of a session, the same for both sides: each tells in which teams the other is a
-/// member and which parts of the protocol it supports, and sends its heads of each team of which the other holds
-/// different ones.
+/// Exchange of teams at the beginning of a session, the same for both sides: each side announces in which teams the
+/// other is a member and which parts of the protocol it supports, and sends its heads of each team of which the other
+/// has different ones.
 ///
 /// Each side knows from the two Hellos which heads it will get, so that no questions are needed. Adopted heads do not
-/// change this exchange: it has one round. Offers and questions come after `.complete`, in both directions, but for an
-/// own offer that everybody may see (SESSION.md 6.1-10); no further Hello comes, and later changes are for
-/// ``RosterUpdates``.
+/// change this exchange: it has one round. Offers and questions follow `.complete`, in both directions, except an offer
+/// of this side that everybody may see (SESSION.md 6.1-10). No further Hello is allowed, and ``RosterUpdates`` handles
+/// later changes.
 ///
-/// It holds the heads of one team at most. Violations by the peer throw; misuse by the owner traps.
+/// It holds the heads of at most one team. Violations by the peer throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var exchange = TeamExchange(own: shared, capabilities: [.takes])
@@ -23,9 +23,9 @@ import PortolanValues
 package struct TeamExchange: Sendable {
     package enum Action: Hashable, Sendable {
         case send(Message)
-        /// All that the peer holds of this team came. It need not be a team of ours.
+        /// All heads of the peer for this team have come. This device need not be in the team.
         case adopt(TeamID, [RosterHead])
-        /// The exchange is complete: offers and questions may go out, and come in.
+        /// The exchange is complete: offers and questions are allowed in both directions.
         case complete
         /// The peer ended the session.
         case closed(Message.Close)
@@ -34,31 +34,31 @@ package struct TeamExchange: Sendable {
     private enum State {
         /// No message was sent.
         case unstarted
-        /// We have sent our Hello; the peer owes its own.
+        /// This side has sent its Hello; the peer's must come.
         case awaitingHello
-        /// The peer owes the heads of these teams, in this order; those of the first may have begun to come.
+        /// The peer must send the heads of these teams, in this order; some of the first team may have come.
         case awaitingUpdates(ArraySlice<TeamID>, IncomingHeads?)
         case complete
     }
 
     private var state = State.unstarted
-    /// This side's own teams, to be told or on their way; released once they are sent.
+    /// This side's teams whose heads are still to be sent; released afterwards.
     private var own: [SharedTeam]
     private let capabilities: Capabilities
     /// Capabilities in the peer's Hello; empty before it came.
     package private(set) var peerCapabilities: Capabilities = []
-    /// Bytes of rosters that came.
+    /// Bytes of received rosters.
     private(set) var received = 0
     /// Bytes of rosters that were sent.
     private(set) var sent = 0
-    /// The teams that our Hello names, as they were then.
+    /// Teams in this side's Hello, in their state at that time.
     let told: [TeamDigest]
 
     /// - Parameters:
-    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. Teams beyond the
-    ///     limits of one session are left out: teams after the first ``Limits/teams``, and those whose rosters do not
-    ///     fit.
-    ///   - capabilities: the parts of the protocol that this side takes.
+    ///   - own: teams in which the peer is or was a member according to this device's rosters, no team twice. Teams
+    ///     beyond the limits of one session are left out: those after the first ``Limits/teams``, and those whose
+    ///     rosters do not fit.
+    ///   - capabilities: parts of the protocol that this side supports.
     package init(own: [SharedTeam], capabilities: Capabilities) {
         precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
         var room = Limits.rosters
@@ -74,7 +74,7 @@ package struct TeamExchange: Sendable {
 
     package var isComplete: Bool { if case .complete = state { true } else { false } }
 
-    /// Says our Hello, which waits for nothing.
+    /// Sends this side's Hello, which depends on nothing.
     package mutating func start() -> [Action] {
         guard case .unstarted = state else { preconditionFailure("An exchange starts once") }
         state = .awaitingHello
@@ -98,7 +98,7 @@ package struct TeamExchange: Sendable {
         }
     }
 
-    /// Notes the peer's end record, which is its last message. Once all is said, a session may end without an offer.
+    /// Notes the peer's end record, which is its last message. After the exchange, a session may end without an offer.
     package func endOfInput() throws(ProtocolViolation) {
         guard isComplete else {
             throw ProtocolViolation(.unexpected, "The peer ended before it had said what it announced about teams.")
@@ -146,8 +146,8 @@ package struct TeamExchange: Sendable {
     }
 }
 
-/// A team that this device shares with the peer by its own roster, and the heads to send: to a member all that are
-/// held, to a removed device the one roster that tells it so.
+/// Team that this device shares with the peer according to its own roster, and the heads to send: to a member all of
+/// them, to a removed device the one roster with its removal.
 package struct SharedTeam: Sendable {
     package let digest: TeamDigest
     package let heads: [RosterHead]
@@ -155,7 +155,7 @@ package struct SharedTeam: Sendable {
     package var team: TeamID { digest.team }
 
     /// - Parameters:
-    ///   - digest: that of all heads together, 32 bytes.
+    ///   - digest: digest of all heads together, 32 bytes.
     ///   - heads: 1 to 8, in any order.
     package init(team: TeamID, digest: [UInt8], heads: [RosterHead]) {
         precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")

@@ -1,15 +1,15 @@
-/// An offer at its receiver, from the answer on: what is still to come of each item.
+/// Offer at its receiver after the answer: the state of each item.
 struct AnsweredOffer: Sendable {
     enum ItemState: Sendable {
-        /// Taken: Begin or ExportFailed must come.
+        /// Accepted: Begin or ExportFailed must come.
         case taken(representation: Int)
         /// Given up before Begin came; the sender may have sent it before it knew.
         case givenUp(representation: Int)
         /// Between Begin and End.
         case arriving
-        /// End came, our word is awaited.
+        /// End came; this side's result is awaited.
         case arrived(whole: Bool)
-        /// ExportFailed came, our next choice is awaited.
+        /// ExportFailed came; this side's next choice is awaited.
         case unavailable
         case settled
     }
@@ -38,12 +38,12 @@ struct AnsweredOffer: Sendable {
     }
 
     let id: UInt64
-    /// nil once nothing can come of it any more: a session may last, and its last offer be large.
+    /// Nil after no more messages about it can come, to release a large offer in a long session.
     private(set) var offer: Offer?
     var items: [Item]
     private var hasFinished = false
 
-    /// - Parameter offer: about each item of which a decision follows.
+    /// - Parameter offer: offer whose items each get a decision.
     init(_ offer: Offer) {
         id = offer.id
         self.offer = offer
@@ -97,7 +97,7 @@ struct AnsweredOffer: Sendable {
         return true
     }
 
-    /// Drops the offer if nothing can come of it any more.
+    /// Releases the offer if no more messages about it can come.
     mutating func letGo() {
         guard hasFinished else { return }
         let isOver = items.allSatisfy { if case .settled = $0.state { true } else { false } }

@@ -1,11 +1,11 @@
 import PortolanValues
 
 extension ByteRanges {
-    /// Adds a range of a file that came, which must not be empty. Bounded: a file in more pieces than
-    /// `Limits.fileParts` is refused.
+    /// Adds a received range of a file, which must not be empty. Bounded: a file in more than `Limits.fileParts`
+    /// separate pieces is refused.
     ///
-    /// - Throws: `ProtocolViolation` if part of it has come before, or too many pieces are apart; nothing is added
-    ///   then.
+    /// - Throws: `ProtocolViolation` if a part of it has come before, or there are too many separate pieces; nothing is
+    ///   added then.
     package mutating func add(_ range: Range<UInt64>) throws(ProtocolViolation) {
         precondition(!range.isEmpty, "Nothing came")
         guard !overlaps(range) else { throw ProtocolViolation(.unexpected, "A part of a file came twice.") }

@@ -1,12 +1,12 @@
-/// Checks one received transfer of data, or of a tree record, against its declaration: offsets without gaps, and no
-/// other size than was declared.
+/// Checks one received transfer of data, or of a tree record, against its declaration: offsets without gaps, and
+/// exactly the declared size.
 struct IncomingData: Sendable {
     private let size: UInt64?
-    /// The most bytes that may come; no more than the declared size.
+    /// Most bytes that may come; no more than the declared size.
     private let most: UInt64
     private var bytes: UInt64 = 0
 
-    /// - Parameter begin: of data, or of what comes whole, which declares no size of its record.
+    /// - Parameter begin: Begin of data; or of files that come whole, which has no declared size of the record.
     init(_ begin: Message.Begin) {
         size = begin.isWhole ? nil : begin.size
         most = begin.isWhole ? UInt64(Limits.treeRecord) : begin.size ?? Limits.size

@@ -1,5 +1,5 @@
-/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to
-/// the one before, and hard links behind their targets.
+/// Checks the order of a tree's entries: numbered without gaps, depth first, each in a folder above the preceding entry
+/// or in that entry itself, and hard links after their targets.
 ///
 /// Its memory is one folder path and the targets of hard links, independent of the size of the tree.
 struct IncomingEntries: Sendable {
@@ -46,7 +46,7 @@ struct IncomingEntries: Sendable {
         count += 1
     }
 
-    /// Counts an unwanted entry; later ones are not looked at.
+    /// Counts an unwanted entry; later ones are not checked.
     mutating func drop() {
         count += 1
         folders = []

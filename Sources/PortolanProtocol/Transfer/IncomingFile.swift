@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanValues
 
-/// A file of a transfer on lanes whose content comes in ranges.
+/// File of a transfer on lanes whose content comes in ranges.
 struct IncomingFile: Sendable {
     /// Announced size.
     let size: UInt64?
@@ -10,13 +10,13 @@ struct IncomingFile: Sendable {
     /// True if each range must begin at the end of the last one.
     let comesInOrder: Bool
     var decision = EntryDecision.all
-    /// True if the receiver stores no byte of it, although the transfer does not ask and so brings all of it.
+    /// True if the receiver stores no byte of it, although a transfer without questions sends all of it.
     var isUnwanted = false
     /// True if it counts among the begun files.
     var isBegun: Bool
-    /// The earlier version of which it may have copies.
+    /// Earlier version from which it may have copies.
     var base = IncomingBase()
-    /// Number of bytes in their place, holes and copies included.
+    /// Number of stored bytes, including holes and copies.
     var written: UInt64 = 0
 
     private(set) var end: FileEndElement?
@@ -81,7 +81,7 @@ struct IncomingFile: Sendable {
         try take(copy.range)
     }
 
-    /// True if every sent byte of it has come and is in its place.
+    /// True if every sent byte of it is stored.
     var isOver: Bool { written == end?.sent }
 
     /// Checks that every byte was sent, or is held.

@@ -2,10 +2,10 @@ import PortolanCrypto
 
 /// Small files that are compared, many at a time.
 extension IncomingTree {
-    /// Claims the first blocks of consecutive files that are to be compared, and nothing else of them.
+    /// Claims only the first blocks of consecutive files to be compared.
     ///
-    /// - Parameter digests: one for each file, one behind the other.
-    /// - Returns: the messages to send, about those files that are not over already.
+    /// - Parameter digests: concatenated, one for each file.
+    /// - Returns: the messages to send, about those files that are not over yet.
     package mutating func holding(from first: UInt32, digests: [UInt8]) -> [Message.Holding] {
         let all = Self.valid { () throws(InvalidValue) in
             try Message.Holding(transfer: number, first: first, digests: digests)

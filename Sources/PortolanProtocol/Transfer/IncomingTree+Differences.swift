@@ -1,10 +1,10 @@
 import PortolanCrypto
 
-/// Files that come by their difference from an earlier version.
+/// Files that come as differences from an earlier version.
 extension IncomingTree {
-    /// Says something of the earlier version: first of its own accord, and then in answer to a question.
+    /// Makes a message about the earlier version: the first one unrequested, later ones as answers.
     ///
-    /// - Returns: the message to send; `nil` if the file is over already.
+    /// - Returns: the message to send; nil if the file is over already.
     package mutating func base(
         _ entry: UInt32, _ beginning: Message.Base.Beginning?, data: [UInt8], isLast: Bool
     ) -> Message.Base? {
@@ -17,9 +17,9 @@ extension IncomingTree {
         return base
     }
 
-    /// Judges a question about the earlier version.
+    /// Checks a question about the earlier version.
     ///
-    /// - Returns: true if it is to be answered: the file is not over.
+    /// - Returns: true if it must be answered, because the file is not over.
     package mutating func take(_ compare: Message.Compare) throws(ProtocolViolation) -> Bool {
         guard takesDifferences else {
             throw ProtocolViolation(.unexpected, "An earlier version is asked for where no differences come.")
@@ -35,7 +35,7 @@ extension IncomingTree {
     }
 }
 
-/// Messages about the earlier version of a file, and the questions about it.
+/// State of the messages about the earlier version of a file.
 struct IncomingBase: Sendable {
     private(set) var size: UInt64 = 0
     /// On which digests depend; nil before the first message.
@@ -46,9 +46,9 @@ struct IncomingBase: Sendable {
     private var isAsked = false
     private var hasAskedGroups = false
     private var groupBytes: UInt64 = 0
-    /// The end of the last range that was to be summed up.
+    /// End of the last range whose sums were requested.
     private var summed: UInt64 = 0
-    /// True if a copy of it came.
+    /// True if the file contains a copy of it.
     var isCopied = false
 
     mutating func tell(_ base: Message.Base) {

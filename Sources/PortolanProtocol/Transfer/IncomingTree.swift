@@ -29,7 +29,8 @@ package struct IncomingTree: Sendable {
     /// True if each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    /// True if a file may be compared with the receiver's bytes; not in order, since the missing ranges have gaps.
+    /// True if a file may be compared with the receiver's bytes; not with one file after the other, since the missing
+    /// ranges have gaps.
     package var compares: Bool { asks && !isInOrder }
 
     /// True if a file may come as a difference.
@@ -54,7 +55,7 @@ package struct IncomingTree: Sendable {
 
     /// True if the item was given up: the remaining content is counted and dropped.
     package private(set) var isAbandoned = false
-    /// True if all of it has come. Set when `take` of the last mark, or `end`, returns.
+    /// True if all content has come. Set when `take` of the last mark, or `end`, returns.
     package private(set) var isComplete = false
 
     init(_ begin: Message.Begin, as offered: OfferedRepresentation, terms: LaneTerms) {
@@ -73,7 +74,7 @@ package struct IncomingTree: Sendable {
 
     // MARK: Elements of lanes
 
-    /// Judges an element that came on a lane.
+    /// Checks an element from a lane.
     package mutating func take(_ element: TreeElement, lane: UInt32) throws(ProtocolViolation) -> Verdict {
         try lanes.use(lane)
         switch element {
@@ -130,7 +131,7 @@ package struct IncomingTree: Sendable {
         return end
     }
 
-    /// Takes the sender's last word, which comes on the session.
+    /// Takes the sender's End, which comes on the session.
     package mutating func end(_ end: Message.End) throws(ProtocolViolation) {
         precondition(end.transfer == number && self.end == nil, "A transfer ends once")
         try lanes.end(end.lanes)
@@ -140,11 +141,11 @@ package struct IncomingTree: Sendable {
 
     // MARK: Calls of the owner
 
-    /// Decides about an entry that was made, or needs no content. To be said of each file that came without its
-    /// content, on the thread of its lane, before its next element is taken.
+    /// Sets the decision about a file. Called for each file that came without its content, on the thread of its lane,
+    /// before its next element is taken.
     ///
-    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored,
-    ///   whose content comes all the same and is dropped.
+    /// - Parameter decision: in a transfer without questions `.all`; or `.nothing` for a file that cannot be stored,
+    ///   whose content comes nevertheless and is dropped.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         guard var file = undecided?.file, undecided?.entry == entry else {
@@ -167,7 +168,7 @@ package struct IncomingTree: Sendable {
         files[entry] = file
     }
 
-    /// Takes the decisions since the last call, to be sent after each record with entries.
+    /// Returns the decisions since the last call, to be sent after each record with entries.
     package mutating func wanted() -> Message.Wanted? {
         guard !decisions.isEmpty, !isAbandoned else { return nil }
         let ready = Array(decisions.prefix(Limits.decisions))
@@ -180,10 +181,9 @@ package struct IncomingTree: Sendable {
         }
     }
 
-    /// Claims blocks of a file that is to be compared: in ascending order, in several calls, of which the last one is
-    /// marked.
+    /// Claims blocks of a file to be compared, in ascending order and in several calls, the last of which is marked.
     ///
-    /// - Returns: the message to send; `nil` if the file is over already.
+    /// - Returns: the message to send; nil if the file is over already.
     package mutating func holding(
         _ entry: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
     ) -> Message.Holding? {
@@ -196,9 +196,9 @@ package struct IncomingTree: Sendable {
         return holding
     }
 
-    /// Notes that so many bytes of the file are in their place, or are a hole.
+    /// Notes that this many bytes of the file were stored, or are a hole.
     ///
-    /// - Returns: the file, if it has come whole by that.
+    /// - Returns: the file, if it is complete by that.
     package mutating func wrote(_ count: UInt64, of entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
         files[entry]?.written += count
         return try finished(entry)
@@ -325,12 +325,12 @@ extension IncomingTree {
         return isUnwanted ? .drop : finished.map { .finish($0) } ?? .take
     }
 
-    /// Returns a file whose content may come.
+    /// Returns a file that may receive content.
     ///
-    /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
+    /// - Returns: nil if its entry has not come yet, or is just being created.
     private func announced(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> IncomingFile? {
         guard entry < entries.count else {
-            // On its own lane an entry cannot be overtaken, and where that lane is at its end none can come.
+            // An entry cannot be overtaken on its own lane, and none can come on a lane that has ended.
             guard lanes.mayBringEntry(besides: lane) else {
                 throw ProtocolViolation(.unexpected, "Something came for entry \(entry), which there is not.")
             }
@@ -346,9 +346,9 @@ extension IncomingTree {
         return file
     }
 
-    /// Sees that the file's content has begun.
+    /// Begins the file's content, if it has not begun.
     ///
-    /// - Returns: `false` if it cannot begin yet.
+    /// - Returns: false if it cannot begin yet.
     private mutating func begin(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> Bool {
         guard let file = try announced(entry, lane: lane) else { return false }
         guard !file.isBegun else { return true }

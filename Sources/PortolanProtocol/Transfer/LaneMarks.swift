@@ -1,13 +1,13 @@
-/// Lanes that a transfer has used, and those of them with an end mark.
+/// Lanes of a transfer, and those of them that have sent an end mark.
 struct LaneMarks: Sendable {
     /// Largest number of lanes that it may use.
     private let most: Int
-    /// Numbers of its lanes without a mark; at most 16 with the marked ones, so that a search is short.
+    /// Numbers of its lanes without a mark; at most 16 together with the marked ones, so that a search is short.
     private var open: [UInt32] = []
     private var marked: [UInt32] = []
     /// The lanes that End names.
     private var named: [UInt32]?
-    /// The lane on which its entries come.
+    /// Lane of its entries.
     private(set) var entries: UInt32?
 
     init(most: Int) { self.most = most }
@@ -27,7 +27,7 @@ struct LaneMarks: Sendable {
         open.append(lane)
     }
 
-    /// Notes an entry on a lane in use: all others come there, too.
+    /// Notes an entry on a lane in use: all others must come on the same lane.
     mutating func takeEntry(on lane: UInt32) throws(ProtocolViolation) {
         guard entries ?? lane == lane else {
             throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.")
@@ -35,7 +35,7 @@ struct LaneMarks: Sendable {
         entries = lane
     }
 
-    /// Returns true if a further entry can come on another lane than one on which it is waited for.
+    /// Returns true if another entry can still come on a lane other than this one, on which it is awaited.
     func mayBringEntry(besides lane: UInt32) -> Bool {
         if let entries { return entries != lane && !marked.contains(entries) }
         return named.map { $0.contains { $0 != lane && !marked.contains($0) } } ?? true

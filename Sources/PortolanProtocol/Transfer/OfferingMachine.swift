@@ -18,30 +18,30 @@
 package struct OfferingMachine: Sendable {
     package enum Action: Sendable {
         case send(Message)
-        /// A person at the other side is being asked; there is no hurry any more.
+        /// The receiver's user is being asked, so no time limit applies.
         case waiting
         /// The receiver takes this representation: produce it, and send it. One at a time.
         case produce(OutgoingTransfer)
-        /// The receiver accepts the content of this item that came with the offer.
+        /// The receiver accepts the content of this item that was sent with the offer.
         case tookInline(item: Int)
         /// Receiver's decisions about the current transfer, for its `OutgoingTree`.
         case wanted(Message.Wanted)
         case holding(Message.Holding)
         case base(Message.Base)
-        /// The receiver cannot use the transfer under way; end it.
+        /// The receiver cannot use the current transfer; end it.
         case stop(transfer: UInt32)
-        /// An item's fate is known.
+        /// The outcome of an item is known.
         case settled(item: Int, ItemOutcome)
-        /// Every item's fate is known and nothing is under way.
+        /// The outcome of every item is known, and no transfer is running.
         case finished
     }
 
     private enum ItemState {
         /// The receiver has not decided.
         case unanswered
-        /// Taken; its turn has not come.
+        /// Accepted; waits for its turn.
         case queued(representation: Int)
-        /// Handed out to be produced; the receiver has heard nothing of it.
+        /// Being produced; the receiver has not been informed yet.
         case producing(representation: Int)
         /// We have sent Begin and not yet End.
         case sending(representation: Int)
@@ -63,7 +63,7 @@ package struct OfferingMachine: Sendable {
         var lastFailure: SourceFailure?
         /// Terms of the accepted item.
         var terms = LaneTerms()
-        /// The representation whose content went with the offer.
+        /// Representation whose content was sent with the offer.
         let inline: Int?
 
         init(_ offered: OfferedItem) { inline = offered.inline?.representation }
@@ -133,9 +133,10 @@ package struct OfferingMachine: Sendable {
         }
     }
 
-    /// Notes the receiver's end record, which is its last message. If it has not answered, the two crossed.
+    /// Notes the receiver's end record, which is its last message. Without an answer before, offer and end record have
+    /// crossed.
     ///
-    /// A transfer of an item that it gave up may still be under way here, and is to be ended.
+    /// A transfer of an item that the receiver gave up may still be running here, and must be ended.
     package func endOfInput() throws(ProtocolViolation) {
         guard !isAnswered || items.allSatisfy(\.isOver) else {
             throw ProtocolViolation(.unexpected, "The receiver ended before it had said what became of every item.")
@@ -194,7 +195,7 @@ extension OfferingMachine {
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
         }
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
-        // A receiver can have no part of it, and a stream cannot wait for the receiver's decisions.
+        // A file without a source, such as a stream, is stored whole: the sender cannot wait for decisions about it.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
             throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
@@ -279,10 +280,10 @@ extension OfferingMachine {
 extension OfferingMachine {
     /// Withdraws a representation that the receiver may not see any more; may be repeated.
     ///
-    /// From here on a request for it counts as one for a representation that was never offered. An item without another
-    /// representation is gone, unless the receiver had decided about it; an offer without items is gone, too. A
-    /// representation that the receiver has accepted but that was not handed out yet is not produced: the receiver is
-    /// told that the export was cancelled, and may choose again.
+    /// A later choice of it counts as a choice of a representation that was never offered. An item without another
+    /// representation is withdrawn, unless the receiver has decided about it; an offer without items is withdrawn, too.
+    /// An accepted representation that was not handed out yet is not produced: the receiver gets the message that the
+    /// export was cancelled, and may choose again.
     package mutating func withdraw(item: Int, representation: Int) {
         let count = offer.items[item].representations.count
         precondition((0..<count).contains(representation), "Nothing of that index was offered")
@@ -295,7 +296,7 @@ extension OfferingMachine {
     /// Notes that the representation could not be produced, and Begin was not sent.
     package mutating func exportFailed(_ transfer: UInt32, _ failure: SourceFailure) -> [Action] {
         let item = finishCurrent(transfer, begun: false)
-        // Settled means that the receiver gave the item up meanwhile, and waits for nothing.
+        // A settled item means that the receiver gave it up meanwhile, and awaits nothing.
         guard case .producing(let representation) = items[item].state else { return proceed() }
         return [askAgain(item, representation, failure)] + proceed()
     }
@@ -320,7 +321,7 @@ extension OfferingMachine {
         }
     }
 
-    /// Notes that End was sent, with this failure in it.
+    /// Notes that End was sent, with this failure.
     package mutating func ended(_ transfer: UInt32, failure: SourceFailure?) -> [Action] {
         let item = finishCurrent(transfer, begun: true)
         if case .sending(let representation) = items[item].state {
@@ -338,7 +339,7 @@ extension OfferingMachine {
         return current.item
     }
 
-    /// Hands out the next representation, or sees that all is done.
+    /// Hands out the next representation, or finishes if all is done.
     private mutating func proceed() -> [Action] {
         guard current == nil, isAnswered else { return [] }
         var actions: [Action] = []
@@ -363,10 +364,10 @@ extension OfferingMachine {
 
 /// Outcome of an offered item.
 public enum ItemOutcome: Hashable, Sendable {
-    /// The receiver durably has it, in this representation of the offer.
+    /// The receiver has durably stored it, in this representation of the offer.
     case stored(StoredItem, representation: Int)
     /// The receiver declined the item; `after` is the failure to produce its earlier choice, if it had one.
     case declined(Decline, after: SourceFailure?)
-    /// The receiver accepted the item and does not have it; `after` is the failure on this side, if there was one.
+    /// The receiver accepted the item but has not stored it; `after` is the failure on this side, if there was one.
     case failed(StoringFailure, after: SourceFailure?)
 }

@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Transfer that is sent: begins it, and numbers its data from offset to totals.
+/// Transfer that is sent: makes its Begin and End, and the headers of its data.
 ///
 /// `OfferingMachine` hands one out with `.produce`. It is a plain value that the sending code keeps to itself, so that
 /// payload can be numbered on any thread that reads it. Misuse by the owner traps; a source that cannot be put on the
@@ -29,9 +29,9 @@ package struct OutgoingTransfer: Sendable {
 
     private enum State {
         case unbegun
-        /// Data comes, or a tree record: so many bytes of it were sent.
+        /// Data or a tree record follows; this many bytes of it were sent.
         case open(size: UInt64?, sent: UInt64)
-        /// Ended, or all else is the tree's.
+        /// Ended, or continued by the tree.
         case over
     }
 
@@ -50,14 +50,13 @@ package struct OutgoingTransfer: Sendable {
         isFolder = offered.isFolder
     }
 
-    /// Returns the first message of a transfer of files, and the tree that counts its entries and payload on lanes from
-    /// here on.
+    /// Returns the first message of a transfer of files, and the tree that counts its entries and payload on lanes.
     ///
     /// - Parameters:
     ///   - name: name of the item, one path component.
-    ///   - size: payload bytes that will follow, as far as is known.
+    ///   - size: payload bytes that will follow, as far as known.
     ///   - requirements: properties that must be kept.
-    ///   - takesDifferences: true if this side can send files by their differences, where it asks.
+    ///   - takesDifferences: true if this side can send files as differences, in a transfer with questions.
     package mutating func beginTree(
         name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
     ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {
@@ -72,8 +71,8 @@ package struct OutgoingTransfer: Sendable {
         return (.begin(begin), tree)
     }
 
-    /// Returns the first message of a transfer of files whose one tree record follows on the session. The record is
-    /// numbered and ended as data is.
+    /// Returns the first message of a transfer of files whose one tree record follows on the session. The record has
+    /// headers and an end like data.
     ///
     /// - Parameters:
     ///   - name: name of the item, one path component.
@@ -99,7 +98,7 @@ package struct OutgoingTransfer: Sendable {
     ///
     /// - Parameters:
     ///   - name: name of the item, one path component; may be empty.
-    ///   - size: payload bytes that will follow, exactly.
+    ///   - size: exact number of payload bytes that will follow.
     package mutating func begin(name: [UInt8], size: UInt64? = nil) throws(InvalidValue) -> Message {
         guard case .unbegun = state, channel == .data else { preconditionFailure("A transfer of data begins once") }
         let begin = try Message.Begin(
@@ -114,13 +113,13 @@ package struct OutgoingTransfer: Sendable {
         return (size, sent)
     }
 
-    /// Bytes left to send; `nil` if the size is unknown.
+    /// Bytes left to send; nil if the size is unknown.
     package var remaining: UInt64? { progress.size.map { $0 - progress.sent } }
 
     /// Header of the next payload.
     package var nextPayload: PayloadHeader { PayloadHeader(transfer: number, entry: 0, offset: progress.sent) }
 
-    /// Notes that so many bytes were sent behind `nextPayload`.
+    /// Notes that this many bytes were sent after `nextPayload`.
     package mutating func sent(_ count: Int) {
         precondition((1...Limits.payload).contains(count), "A payload record holds 1 byte to 1 MiB")
         let (size, sent) = progress
@@ -128,7 +127,8 @@ package struct OutgoingTransfer: Sendable {
         state = .open(size: size, sent: sent + UInt64(count))
     }
 
-    /// Returns the last message, at any time after the first. Data that is shorter than declared counts as changed.
+    /// Returns the last message; may be called at any time after the first. Data that is shorter than declared counts
+    /// as changed.
     package mutating func end(failure: SourceFailure? = nil) -> Message.End {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false

@@ -21,7 +21,7 @@ extension OutgoingTree {
 
     /// Asks about the earlier version. All earlier answers must have come.
     ///
-    /// - Parameter answer: the most bytes of a right answer.
+    /// - Parameter answer: most bytes of a valid answer.
     package mutating func compare(
         _ entry: UInt32, _ question: Message.Compare.Question, answer: UInt64
     ) throws(InvalidValue) -> Message.Compare {

@@ -23,7 +23,7 @@ package struct OutgoingTree: Sendable {
     package let number: UInt32
     /// True if the receiver decides about each entry.
     package let asks: Bool
-    /// True if all files must go on lane 0, in turn, each from its beginning to its end.
+    /// True if all files must be sent on lane 0, one after the other, each from its beginning to its end.
     package let isInOrder: Bool
     /// Largest number of lanes that the receiver allows.
     package let mostLanes: Int
@@ -40,7 +40,7 @@ package struct OutgoingTree: Sendable {
         /// In ranges and holes.
         var sent: UInt64 = 0
         var matched: UInt64 = 0
-        /// The first block that the receiver may speak of next.
+        /// First block that the receiver's next claim may contain.
         var nextBlock: UInt64 = 0
         /// Runs of blocks that the receiver claims and that do not touch.
         var claims = 0
@@ -53,16 +53,15 @@ package struct OutgoingTree: Sendable {
     private var bytes: UInt64 = 0
     /// Sum of the sizes of the files that were announced; streams have none.
     private var extent: UInt64 = 0
-    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile`
-    /// on.
+    /// Announced files without a decision, in their order, from `firstUndecidedFile` on.
     private var undecidedFiles: [(entry: UInt32, file: File)] = []
     private var firstUndecidedFile = 0
-    /// Other files that are announced and not over.
+    /// Other announced files that are not over.
     var files: [UInt32: File] = [:]
     /// Footprint of their attributes.
     private var attributeBytes = 0
     private var begunFiles = 0
-    /// The first entry about which nothing was decided.
+    /// First entry without a decision.
     private var firstUndecided: UInt32 = 0
     private var hasEnded = false
 
@@ -82,7 +81,7 @@ package struct OutgoingTree: Sendable {
 
     /// True if another file may be announced without its content.
     package var mayAddFile: Bool {
-        // In order, nothing stands between the first range of a file and its end.
+        // With one file after the other, no entry comes between the first range of a file and its end.
         guard !isInOrder || begunFiles == 0 else { return false }
         guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
         let pending = undecidedFiles.count - firstUndecidedFile + files.count
@@ -101,7 +100,7 @@ package struct OutgoingTree: Sendable {
         bytes += size
     }
 
-    /// Notes that a file was written whose content follows, if the receiver wants it.
+    /// Notes a written file whose content follows if the receiver needs it.
     ///
     /// - Parameter attributeBytes: footprint of its attributes.
     package mutating func addFile(size: UInt64?, attributeBytes: Int = 0) throws(InvalidValue) {
@@ -120,7 +119,7 @@ package struct OutgoingTree: Sendable {
         }
     }
 
-    /// Counts the size of a file: the receiver refuses a transfer whose files are together larger than the limit.
+    /// Counts the size of a file: the receiver refuses a transfer whose files together exceed the limit.
     private mutating func addExtent(_ size: UInt64) throws(InvalidValue) {
         let (sum, overflow) = extent.addingReportingOverflow(size)
         guard !overflow, sum <= Limits.size else {
@@ -140,7 +139,7 @@ package struct OutgoingTree: Sendable {
 
     // MARK: Content
 
-    /// True if another file may be begun, in a transfer that asks.
+    /// True if another file may be begun, in a transfer with questions.
     package var mayBegin: Bool { begunFiles < (isInOrder ? 1 : Limits.openFiles) }
 
     /// Begins the content of a file that the receiver wants.
@@ -160,7 +159,7 @@ package struct OutgoingTree: Sendable {
         bytes += size
     }
 
-    /// Notes that so many bytes of a begun file were handed to a lane.
+    /// Notes that `count` bytes of a begun file were handed to a lane.
     package mutating func sent(_ count: Int, of entry: UInt32) {
         change(entry) { $0.sent += UInt64(count) }
         bytes += UInt64(count)
@@ -172,14 +171,14 @@ package struct OutgoingTree: Sendable {
     /// Notes that a copy element was handed to a lane.
     package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// Notes that so many bytes of a file equal the receiver's, and are not sent.
+    /// Notes that `count` bytes of a file equal the receiver's, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
-    /// Ends a file. One of which less was sent and held than it has counts as changed.
+    /// Ends a file. If sent and held bytes together are fewer than its size, it counts as changed.
     ///
     /// - Parameters:
     ///   - size: size of the file; must equal the announced one, if there is one.
-    ///   - digest: its `FileDigest`, if parts of it are copies.
+    ///   - digest: its `FileDigest`, if it has copied parts.
     package mutating func endFile(
         _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
     ) -> FileEndElement {
@@ -208,7 +207,7 @@ package struct OutgoingTree: Sendable {
 
     // MARK: The end
 
-    /// Returns the last message, to be sent when the mark is written on each lane that was used.
+    /// Returns the last message, to be sent after the mark was written on each used lane.
     ///
     /// - Parameter lanes: numbers of the used lanes, ascending.
     package mutating func end(
@@ -216,7 +215,7 @@ package struct OutgoingTree: Sendable {
     ) -> Message.End {
         precondition(!hasEnded, "A transfer ends once")
         if failure == nil {
-            // Of folders and links behind the last file the receiver has nothing to say that would matter.
+            // The receiver's decisions about folders and links after the last file are irrelevant.
             precondition(files.isEmpty && firstUndecidedFile == undecidedFiles.count, "A file is not over")
             precondition(entries > 0 && !lanes.isEmpty, "A transfer without a file")
         }
@@ -234,9 +233,9 @@ package struct OutgoingTree: Sendable {
 // MARK: - Messages of the receiver
 
 extension OutgoingTree {
-    /// Takes decisions.
+    /// Handles decisions of the receiver.
     ///
-    /// - Returns: the decision about each file, in order. Those that need nothing are over.
+    /// - Returns: the decision about each file, in order. Files that need nothing are over.
     package mutating func receive(
         _ wanted: Message.Wanted
     ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {

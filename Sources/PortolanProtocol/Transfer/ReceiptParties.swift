@@ -14,7 +14,7 @@ package struct ReceiptParties: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - seconds: time of signing, since 1970.
-    ///   - digest: SHA-256 of the content; nil where it was not computed.
+    ///   - digest: SHA-256 of the content; nil if it was not computed.
     package func statement(
         parcel: UInt128, item: UInt64, _ stored: StoredItem, seconds: UInt64, digest: [UInt8]? = nil
     ) throws(InvalidValue) -> ReceiptStatement {
@@ -33,7 +33,7 @@ package struct ReceiptParties: Hashable, Sendable {
         return statement == expected
     }
 
-    /// - Parameter item: nil for one that is part of no parcel.
+    /// - Parameter item: nil without a parcel.
     /// - Throws: `ProtocolViolation` for a receipt that no honest receiver makes of this item.
     func check(_ stored: StoredItem, parcel: UInt128?, item: UInt64?) throws(ProtocolViolation) {
         guard let receipt = stored.receipt else { return }

@@ -5,40 +5,38 @@ extension ReceivingMachine {
         case send(Message)
         /// Decide about every item, then call `answer`.
         case decide(Offer)
-        /// All of a taken item came with its offer: take it in as if a transfer had begun so and brought this content,
-        /// and call `stored`, `failed` or `answerAgain`. A file or folder is for the tree to judge: see `TreeReader`
-        /// and `endInline()`.
+        /// The content of an accepted item came with its offer: store it as if a transfer had brought it, and call
+        /// `stored`, `failed` or `answerAgain`. The tree checks a file or folder: see `TreeReader` and `endInline()`.
         case inline(item: Int, Message.Begin, IncomingTree?, Data)
         /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
-        /// An accepted file or folder arrives whole on the session: its payload is one tree record, for the tree to
-        /// judge when all of that has come: see `TreeReader` and `endInline()`. The totals of the End are those of the
-        /// record.
+        /// An accepted file or folder comes whole on the session: its payload is one tree record, which the tree checks
+        /// after all of it has come: see `TreeReader` and `endInline()`. The totals in End are those of the record.
         case beginWhole(item: Int, Message.Begin, IncomingTree)
-        /// An accepted file or folder arrives. Its content comes on lanes, and is checked by the tree. An abandoned
-        /// tree means that the item was given up.
+        /// An accepted file or folder comes on lanes, and the tree checks its content. An abandoned tree means that the
+        /// item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
         /// The sender's estimate of the total of the item that is arriving on lanes.
         case total(item: Int, Message.Total)
         /// The sender asks about an earlier version of a file: for the tree to judge.
         case compare(Message.Compare)
-        /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then
-        /// call `treeCompleted`.
+        /// All content was sent: pass the End to the tree, take no more input from the session until the tree is
+        /// complete, and then call `treeCompleted`.
         case endTree(Message.End)
-        /// All of it came: call `stored`, `failed` or `answerAgain`.
+        /// All content has come: call `stored`, `failed` or `answerAgain`.
         case complete(item: Int, Message.End)
         /// The sender broke the transfer off: drop its content, then call `failed` or `answerAgain`.
         case aborted(item: Int, SourceFailure)
         /// The sender could not produce the chosen representation: call `answerAgain`, or `failed`.
         case produceFailed(item: Int, representation: Int, SourceFailure)
-        /// Every item of the offer has had our last word.
+        /// Every item of the offer is settled.
         case finished(offer: UInt64)
     }
 
     /// Verdict on a payload record that is allowed here.
     package enum PayloadVerdict: Hashable, Sendable {
         case write(item: Int)
-        /// The content belongs to an item that was given up, and the sender does not know yet.
+        /// The content belongs to an item that was given up, which the sender does not know yet.
         case discard
     }
 }

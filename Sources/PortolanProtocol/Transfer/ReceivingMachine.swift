@@ -23,7 +23,7 @@ package struct ReceivingMachine: Sendable {
         case idle
         /// An offer waits for this side's answer, with the person asked or not.
         case deciding(Offer, isPending: Bool)
-        /// The last offer was answered. It stays when it is over: nothing more may come of it.
+        /// The last offer was answered. This state stays after the offer is over.
         case answered(AnsweredOffer)
     }
 
@@ -32,10 +32,10 @@ package struct ReceivingMachine: Sendable {
         let item: Int
         /// True if Begin has declared the size.
         let isSized: Bool
-        /// Checker of the declared size, for data and for what comes whole.
+        /// Checker of the declared size, for data and for a tree record on the session.
         var data: IncomingData?
         var isDiscarded: Bool
-        /// The last word on a transfer on lanes, which may not be all there yet.
+        /// The End of a transfer on lanes whose content may not all have come yet.
         var end: Message.End?
     }
 
@@ -45,7 +45,7 @@ package struct ReceivingMachine: Sendable {
 
     package init() {}
 
-    /// True if payload records may come at all: part of an offer was accepted.
+    /// True if payload records are allowed: part of an offer was accepted.
     package private(set) var allowsPayload = false
 
     /// Takes a message of the route `.receiving`.
@@ -81,7 +81,7 @@ package struct ReceivingMachine: Sendable {
         if case .answered(let offer) = state { offer.unsettled } else { [] }
     }
 
-    /// True if messages of the last offer may still come.
+    /// True if messages about the last offer may still come.
     package var holdsOffer: Bool {
         switch state {
         case .idle: false
@@ -99,7 +99,7 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
-    /// The answered offer, where the caller knows that there is one. It is changed in its place.
+    /// The answered offer, for callers that know that there is one. It is changed in place.
     private var answered: AnsweredOffer {
         get {
             guard case .answered(let offer) = state else { preconditionFailure("No offer was answered") }
@@ -228,7 +228,7 @@ extension ReceivingMachine {
         return Int(item)
     }
 
-    /// Checks that this representation of the item is due, and tells if the item was given up meanwhile.
+    /// Checks that this representation of the item is due; returns true if the item was given up meanwhile.
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
@@ -244,9 +244,9 @@ extension ReceivingMachine {
         }
     }
 
-    /// Holds the open transfer, which must be one of data, to its word.
+    /// Checks the open transfer, which must be one of data, against its declaration.
     ///
-    /// - Returns: the item it belongs to, or `nil` if that was given up.
+    /// - Returns: its item; nil if that was given up.
     private mutating func inData(
         of number: UInt32, _ step: (inout IncomingData) throws(ProtocolViolation) -> Void
     ) throws(ProtocolViolation) -> Int? {
@@ -265,7 +265,7 @@ extension ReceivingMachine {
 // MARK: - Calls of the owner
 
 extension ReceivingMachine {
-    /// Tells the sender that a person is being asked. Said once at most, before `answer`.
+    /// Informs the sender that a person is being asked. Called at most once, before `answer`.
     package mutating func pending() -> [Action] {
         guard case .deciding(let offer, isPending: false) = state else {
             preconditionFailure("No offer waits for an answer")
@@ -277,8 +277,8 @@ extension ReceivingMachine {
     /// Answers the open offer: one decision for each of its items.
     ///
     /// - Parameters:
-    ///   - terms: terms of accepted items, by item; items without terms come as new files.
-    ///   - inline: items of which only the inline content is wanted.
+    ///   - terms: terms of accepted items, by item; items without terms are sent as new files.
+    ///   - inline: items that use only the inline content.
     package mutating func answer(
         _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
     ) -> [Action] {
@@ -318,8 +318,7 @@ extension ReceivingMachine {
         return [.receipt(answered.id, item, .stored(stored))] + finishIfSettled()
     }
 
-    /// Gives up an accepted item; called once, at any time after `answer`. Payload of it that still comes is to be
-    /// discarded.
+    /// Gives up an accepted item; called once, at any time after `answer`. Later payload of it must be discarded.
     package mutating func failed(_ item: Int, _ failure: StoringFailure) -> [Action] {
         switch state(of: item) {
         case .taken(let representation): answered.items[item].state = .givenUp(representation: representation)
@@ -377,7 +376,7 @@ extension ReceivingMachine {
         return offer.items[item].state
     }
 
-    /// Drops an offer of which nothing can come any more.
+    /// Releases an offer about which no more messages can come.
     private mutating func letGo() {
         if transfer == nil { answered.letGo() }
     }

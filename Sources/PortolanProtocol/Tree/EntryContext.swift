@@ -1,5 +1,4 @@
-/// The entries that came before one in its record, as far as its encoding depends on them (FILES.md, "Tree
-/// records").
+/// Earlier entries of a record, as far as the encoding of the next one depends on them (FILES.md, "Tree records").
 struct EntryContext {
     /// Number of the last entry; nil if there is none in the record.
     private(set) var index: UInt32?
@@ -18,7 +17,7 @@ struct EntryContext {
         }
     }
 
-    /// The number of an entry that has none of its own; nil if it must have one.
+    /// Number of an entry without its own number; nil if it must have one.
     var nextIndex: UInt32? {
         guard let index, index < .max else { return nil }
         return index + 1
@@ -39,7 +38,7 @@ struct EntryContext {
     }
 }
 
-/// The form of a modification time: how it differs from that of the entry before.
+/// Encoding of a modification time, as a difference from that of the preceding entry.
 enum TimeForm: UInt8 {
     case same = 0
     /// A signed number of nanoseconds later.
@@ -49,12 +48,12 @@ enum TimeForm: UInt8 {
     /// Seconds and nanoseconds since 1970.
     case absolute = 3
 
-    /// Differences that are written in nanoseconds: those of at most nine bytes.
+    /// Largest differences that are written in nanoseconds: those of at most nine bytes.
     private static let largestDifference: Int64 = 1 << 61
 
     /// Returns the shortest form of a time, and the number in it.
     ///
-    /// - Parameter before: time of the entry before; nil if there is none.
+    /// - Parameter before: time of the preceding entry; nil if there is none.
     static func of(_ time: Timestamp, after before: Timestamp?) -> (form: TimeForm, difference: Int64) {
         guard let before else { return (.absolute, 0) }
         if time == before { return (.same, 0) }
@@ -65,9 +64,9 @@ enum TimeForm: UInt8 {
         return (.nanoseconds, seconds * 1_000_000_000 + Int64(time.nanoseconds) - Int64(before.nanoseconds))
     }
 
-    /// Returns the time that is `difference` away from the one before.
+    /// Returns the time that differs from `before` by `difference`.
     ///
-    /// - Returns: nil if no time is.
+    /// - Returns: nil if that is not a valid time.
     func time(_ difference: Int64, after before: Timestamp) -> Timestamp? {
         var (seconds, nanoseconds) = (difference, Int64(before.nanoseconds))
         if self == .nanoseconds {
@@ -96,10 +95,10 @@ enum Varint {
     static func unzigzag(_ number: UInt64) -> Int64 { Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1) }
 }
 
-/// Names of entries, each at most 255 bytes: room for one, and for the one before it.
+/// Names of the current and the preceding entry, each at most 255 bytes.
 final class NameMemory {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
-    /// Place of the name: 0 or 256.
+    /// Position of the name: 0 or 256.
     private var place = 0
     private(set) var count = 0
 
@@ -116,9 +115,9 @@ final class NameMemory {
         return shared
     }
 
-    /// Sets the name to the beginning of the one before and `rest`.
+    /// Sets the name to a beginning shared with the preceding name, followed by `rest`.
     ///
-    /// - Precondition: the one before is as long, and the name is no longer than 255 bytes.
+    /// - Precondition: the preceding name is at least that long, and the new name has at most 255 bytes.
     func set(shared: Int, _ rest: UnsafeRawBufferPointer) {
         precondition(shared <= count && shared + rest.count <= Limits.name, "A name of no entry")
         let next = 256 - place
@@ -132,7 +131,7 @@ final class NameMemory {
 
     private var formerCount = 0
 
-    /// Goes back to the name before, once.
+    /// Returns to the preceding name; once.
     func goBack() {
         place = 256 - place
         count = formerCount

@@ -1,4 +1,4 @@
-/// Extended attributes of a file or folder as they travel: a slice of the record, already checked.
+/// Encoded extended attributes of a file or folder: a slice of the record, already checked.
 ///
 /// ```swift
 /// let encoded = try TreeAttributes.encode([(name, value)])
@@ -42,7 +42,7 @@ package struct TreeAttributes: Sequence {
         return encoded
     }
 
-    /// Size by which they count towards the limit for pending files (FILES.md 7.6-1), in bytes.
+    /// Size that counts towards the limit for pending files (FILES.md 7.6-1), in bytes.
     package var footprint: Int {
         reduce(0) { $0 + $1.name.count + $1.value.count + Limits.attributeOverhead }
     }

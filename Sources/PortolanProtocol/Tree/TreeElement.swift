@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Element of a tree record (FILES.md, "Tree records").
 ///
-/// Its bytes are slices of the record that was read, or of the bytes to be written, and valid as long as those.
+/// Its bytes are slices of the read record, or of the bytes to write, and valid only as long as those.
 package enum TreeElement {
     /// A file, folder or link; on lane 0 only.
     case entry(TreeEntryElement)
@@ -14,18 +14,18 @@ package enum TreeElement {
     /// Part of a file that is a range of the earlier version that the receiver has.
     case copy(CopyElement)
     case fileEnd(FileEndElement)
-    /// No more of this transfer comes on this lane.
+    /// Nothing more of this transfer comes on this lane.
     case mark
 }
 
-/// An entry of a tree as it travels.
+/// Entry of a tree in the protocol's form.
 package struct TreeEntryElement {
     package enum Kind {
         case file(File)
         case folder
-        /// With its target as it stands at the sender's.
+        /// Symbolic link with its target at the sender.
         case symbolicLink(target: UnsafeRawBufferPointer)
-        /// Another name of a file that came before.
+        /// Another name of an earlier file.
         case hardLink(to: UInt32)
     }
 
@@ -34,7 +34,7 @@ package struct TreeEntryElement {
         package let size: UInt64?
         /// True if hard links that follow may name it.
         package let isLinkTarget: Bool
-        /// All of the content, if it comes with the entry.
+        /// The whole content, if it comes with the entry.
         package let content: UnsafeRawBufferPointer?
 
         package init(size: UInt64?, isLinkTarget: Bool = false, content: UnsafeRawBufferPointer? = nil) {
@@ -46,24 +46,24 @@ package struct TreeEntryElement {
         }
     }
 
-    /// True if no content of it is to come.
+    /// True if no further content of it comes.
     var isWhole: Bool { if case .file(let file) = kind { file.content != nil } else { true } }
 
     /// 0 for the root, one more for each that follows.
     package let index: UInt32
-    /// The folder it lies in; 0 for the root itself, too.
+    /// Index of its folder; 0 also for the root itself.
     package let parent: UInt32
-    /// Path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has checked it. Of an
-    /// entry that was read, it is good until the next element is read.
+    /// Path component; empty for the root, whose name is in `Begin`. Untrusted until `FileName` has checked it. In a
+    /// read entry it is valid until the next element is read.
     package let name: UnsafeRawBufferPointer
     package let kind: Kind
-    /// The permission bits, at most `0o777`. Of a link they mean nothing.
+    /// Permission bits, at most `0o777`. Meaningless for a link.
     package let permissions: UInt16
-    /// Of a hard link it means nothing.
+    /// Modification time. Meaningless for a hard link.
     package let modified: Timestamp
     /// Of a file or folder.
     package let attributes: TreeAttributes?
-    /// Restriction of a file or folder that is not just that of the folder it lies in; its level is `team` or `group`.
+    /// Restriction of a file or folder, if it differs from its folder's; its level is `team` or `group`.
     package let restriction: Restriction?
 
     package init(
@@ -81,7 +81,7 @@ package struct TreeEntryElement {
     }
 }
 
-/// A part of a file that is sent by its difference: where it is in the file, and where in the earlier version.
+/// Copied part of a file that is sent as a difference: its position in the file and in the earlier version.
 package struct CopyElement: Hashable, Sendable {
     package let entry: UInt32
     package let offset: UInt64
@@ -101,16 +101,16 @@ package struct CopyElement: Hashable, Sendable {
     package var range: Range<UInt64> { offset..<offset + length }
 }
 
-/// The end of a file whose content came in ranges, or did not have to come.
+/// End of a file whose content came in ranges, or did not have to come.
 package struct FileEndElement: Hashable, Sendable {
     package let entry: UInt32
-    /// The whole file's.
+    /// Size of the whole file.
     package let size: UInt64
     /// Number of its bytes that were sent, in ranges and as holes; the receiver held the rest.
     package let sent: UInt64
     /// If set, the sent content is not the file.
     package let failure: SourceFailure?
-    /// The `FileDigest` of the whole file, where parts of it are copies; none of one that failed.
+    /// `FileDigest` of the whole file, if it has copied parts; none for a failed file.
     package let digest: [UInt8]?
 
     package init(
@@ -151,7 +151,7 @@ enum TreeEntryFlags {
     static let restriction: UInt8 = 16
 }
 
-/// The byte that an element begins with: its kind, and for an entry the parts that it has of its own.
+/// First byte of an element: its kind, and for an entry the parts that it contains.
 enum TreeElementHead {
     static let kind: UInt8 = 15
     /// Number and parent follow.
@@ -164,7 +164,7 @@ enum TreeElementHead {
 }
 
 extension SourceFailure {
-    /// The status of a file that failed; 0 is that of one that did not.
+    /// Status of a failed file; 0 is that of a complete one.
     var status: UInt8 { self == .unspecified ? .max : UInt8(wire.rawValue) }
 
     init?(status: UInt8) {

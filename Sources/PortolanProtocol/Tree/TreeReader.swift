@@ -1,15 +1,15 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the
-/// next element is read. Only memory for a name and the restriction of an entry are allocated.
+/// Reads the elements of one tree record in place. Contents are slices of the record; a name is valid until the next
+/// element is read. Memory is allocated only for a name and for the restriction of an entry.
 ///
 /// ```swift
 /// var reader = try TreeReader(plaintext)
 /// while let element = try reader.next() { … tree.take(element, lane: lane) … }
 /// ```
 ///
-/// It judges each element by itself; whether it may come is for `IncomingTree`.
+/// It checks each element by itself; `IncomingTree` checks whether the element is allowed.
 package struct TreeReader {
     /// Bytes before the first element: the number of the transfer.
     package static let headerLength = 4
@@ -21,7 +21,7 @@ package struct TreeReader {
     private var context = EntryContext()
     private let names = NameMemory()
 
-    /// - Parameter plaintext: all of the record's.
+    /// - Parameter plaintext: whole plaintext of the record.
     package init(_ plaintext: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         guard plaintext.count > Self.headerLength else {
             throw ProtocolViolation(.malformed, "A tree record is too short to hold anything.")
@@ -30,7 +30,7 @@ package struct TreeReader {
         record = plaintext
     }
 
-    /// Reads the next element, or returns `nil` at the end of the record. After an error nothing more can be read.
+    /// Reads the next element, or returns nil at the end of the record. After an error nothing more can be read.
     package mutating func next() throws(ProtocolViolation) -> TreeElement? {
         guard position < record.count else { return nil }
         let head = record[position]

@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// The restriction of an entry as it travels: a level, the team, and for the level `group` the names of the groups.
+/// Encoded restriction of an entry: a level, the team, and for the level `group` the names of the groups.
 enum TreeRestriction {
-    /// The level byte. The other levels never travel: an entry for everyone carries no restriction.
+    /// Level byte. Other levels are never sent: an entry for everyone has no restriction.
     private enum Level {
         static let team = Visibility.team.rawValue
         static let group = Visibility.group.rawValue

@@ -1,4 +1,5 @@
-/// Writes the elements of one tree record where it is to be sealed. Allocates memory for a name, with the first entry.
+/// Writes the elements of one tree record into the buffer in which it is sealed. Allocates memory for a name, with the
+/// first entry.
 ///
 /// ```swift
 /// var writer = TreeWriter(plaintext, transfer: tree.number)
@@ -26,16 +27,16 @@ package struct TreeWriter {
         record.storeBytes(of: transfer.bigEndian, as: UInt32.self)
     }
 
-    /// True if the record has no element yet, and so need not be sent.
+    /// True if the record has no element yet, so that it need not be sent.
     package var isEmpty: Bool { count == TreeReader.headerLength }
 
-    /// Bytes that are left.
+    /// Remaining bytes.
     package var room: Int { record.count - count }
 
     /// Writes an element if there is room for all of it.
     ///
-    /// - Returns: `false` if there is not; then nothing was written. It goes into an empty record of full size always,
-    ///   unless it brings more content than a record holds.
+    /// - Returns: false if there is not; then nothing was written. An element always fits into an empty record of full
+    ///   size, unless its content is larger than a record.
     package mutating func append(_ element: TreeElement) -> Bool {
         if case .entry(let entry) = element {
             guard case .file(let file) = entry.kind, let content = file.content else { return put(entry) }
@@ -80,12 +81,13 @@ package struct TreeWriter {
         return true
     }
 
-    /// Writes a file's entry and leaves room for its content behind it, to be read straight into the record.
+    /// Writes a file's entry and reserves room for its content after it, so that the content can be read directly into
+    /// the record.
     ///
     /// - Parameters:
     ///   - entry: a file of known size, without content.
-    /// - Returns: where the content belongs, as many bytes as the file has, all of which must be filled; `nil` if there
-    ///   is no room for it, and then nothing was written.
+    /// - Returns: the buffer for the content, all of which must be filled; nil if there is no room, and then nothing
+    ///   was written.
     package mutating func appendFile(_ entry: TreeEntryElement) -> UnsafeMutableRawBufferPointer? {
         guard case .file(let file) = entry.kind, let size = file.size, file.content == nil else {
             preconditionFailure("Only files of known size have room for content")
@@ -131,7 +133,7 @@ package struct TreeWriter {
         }
     }
 
-    /// The parts of an entry that it has of its own.
+    /// Parts of an entry that are encoded.
     private struct Form {
         let kind: TreeElementKind
         let hasPlace: Bool
@@ -175,7 +177,7 @@ package struct TreeWriter {
 
     // MARK: Bytes
 
-    /// Writes an entry if there is room for it and its content, which is to follow.
+    /// Writes an entry if there is room for it and its following content.
     ///
     /// - Parameter content: bytes of the content; nil if none follows.
     private mutating func put(_ entry: TreeEntryElement, content: Int? = nil) -> Bool {

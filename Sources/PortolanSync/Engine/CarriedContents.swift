@@ -29,7 +29,7 @@ final class CarriedContents: Sendable {
 
     init(_ storage: any Storage) { self.storage = storage }
 
-    /// True if there is room for the contents of another answer, of so many bytes.
+    /// True if there is room for the contents of another answer of `size` bytes.
     ///
     /// - Parameter free: free space of the file system, in bytes.
     func mayTake(bytes: UInt64, free: UInt64) -> Bool {

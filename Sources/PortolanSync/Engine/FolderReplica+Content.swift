@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
 
-/// Content of files for other members, and for files of this folder that are equal.
+/// Content of this folder's files, for other members and for equal files of the folder itself.
 extension FolderReplica: ContentProvider {
     /// Returns content of the folder or its history. The file is digested again, so that it matches when it is opened.
     ///
@@ -30,8 +30,8 @@ extension FolderReplica: ContentProvider {
         }
     }
 
-    /// Opens a file that a step replaces, if it is as the last scan left it. What a person has written since, or what
-    /// nobody is told of, is no earlier version: who describes the next one sees what is not fetched of it.
+    /// Opens a file that a step replaces, if it is in the state of the last scan. A file that was edited since, or that
+    /// is not announced to members, is not used: the requests for its difference would reveal its content.
     func earlierVersion(of seen: Expectation) throws -> EarlierVersion? {
         guard let folder else { return nil }
         return try index.transact { index in

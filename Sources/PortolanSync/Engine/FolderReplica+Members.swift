@@ -89,10 +89,10 @@ extension FolderReplica {
         }
     }
 
-    /// Withdraws content that no member has: its writer has lost its index, and the file was replaced.
+    /// Withdraws content that no member has any more, because its writer has lost its index and the file was replaced.
     ///
-    /// - Parameter deletes: true to delete the version where this device has no file either. Another member may have
-    ///   one, and must have had the time to keep it by a version of its own.
+    /// - Parameter deletes: true to delete the version if this device has no file either. Another member may have one,
+    ///   and must have had the time to keep it by a new version.
     /// - Returns: true if records have changed.
     package func withdraw(_ digest: ContentDigest, deletes: Bool) async throws -> Bool {
         try await exclusively { replica in

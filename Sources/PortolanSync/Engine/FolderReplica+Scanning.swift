@@ -63,7 +63,7 @@ extension FolderReplica {
         return try again.run()
     }
 
-    /// True if an entry that is missing by a held deletion may have come back.
+    /// True if an entry that counts as missing in a held deletion may have returned.
     private func holdsWhatIsBack(_ result: ScanResult) throws(SyncError) -> Bool {
         guard looksAtAll, result.isWhole, result.observation.isComplete else { return false }
         return try index.look(\.hasHeldEntries)
@@ -80,8 +80,8 @@ extension FolderReplica {
         looksAtAll = try index.look { !$0.knowsAllEntries }
     }
 
-    /// True if the folder must be compared with the records although the disk has not changed: the mode has changed, or
-    /// other members may have made the same changes as a person here that were not announced.
+    /// True if the folder must be compared with the records although the disk has not changed: the directions have
+    /// changed, or other members may have made the same changes as unannounced ones here.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
         let isUnknown = untold == nil
         return try index.transact { index in

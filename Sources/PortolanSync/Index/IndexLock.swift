@@ -23,7 +23,7 @@ final class IndexLock: Sendable {
 
     func release() {
         file.withLock { file in
-            // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
+            // A child between fork(2) and exec(2) shares the open file, so closing alone would not release the lock.
             if let file { flock(file.number, LOCK_UN) }
             file = nil
         }

@@ -6,7 +6,7 @@ struct TrackedNodes {
     private(set) var nodes: Set<NodeID>
     private var changed: Set<NodeID> = []
 
-    /// - Parameter nodes: as they are stored.
+    /// - Parameter nodes: stored set.
     init(_ nodes: Set<NodeID>) { self.nodes = nodes }
 
     mutating func insert(_ node: NodeID) {
@@ -22,7 +22,7 @@ struct TrackedNodes {
         if changed.remove(node) == nil { changed.insert(node) }
     }
 
-    /// Nodes that have come into the set, and those that have left it, since the last call.
+    /// Nodes that were added to the set, and those that were removed from it, since the last call.
     mutating func takeChanges() -> [(node: NodeID, isMember: Bool)] {
         defer { changed = [] }
         return changed.map { ($0, nodes.contains($0)) }

@@ -5,11 +5,11 @@ package protocol ContentProvider: Sendable {
     /// - Returns: nil if no reachable member has the content.
     func content(_ digest: ContentDigest) async throws -> (any ContentSource)?
 
-    /// Requests the content of a file that has changed: what the earlier version has of it need not be fetched.
+    /// Requests the content of a changed file; parts that the earlier version contains need not be fetched.
     ///
     /// - Parameters:
     ///   - size: size of the content, in bytes.
-    ///   - earlier: the file in its place here.
+    ///   - earlier: present file at its path.
     func content(
         _ digest: ContentDigest, size: UInt64, after earlier: EarlierVersion
     ) async throws -> (any ContentSource)?

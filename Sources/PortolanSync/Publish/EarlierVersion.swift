@@ -4,11 +4,10 @@ import PortolanSyncModel
 
 /// File that is about to be replaced, open, as a source of bytes that its next version also has.
 ///
-/// The digest of the new version confirms what is put together. The file may change at any time, and is of no use from
-/// then on.
+/// The digest of the new version verifies the result. The file may change at any time, and is not used any more then.
 package struct EarlierVersion: Sendable {
-    /// Sizes of files, in bytes, whose next version may be fetched by its difference: a smaller one is fetched sooner,
-    /// and the other side takes too long to read a larger one.
+    /// Sizes of files, in bytes, whose next version may be fetched as a difference: a smaller file is fetched faster
+    /// whole, and a larger one takes the other side too long to read.
     package static let sizes: ClosedRange<UInt64> = 256 << 10...1 << 30
 
     /// Bytes of the file when it was opened.

@@ -24,7 +24,7 @@ extension StepPublisher {
             if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy {
                 return FileState(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form, extended: known.onDisk)
             }
-            // On a file system that alters permissions the known file has others than its form.
+            // On a file system that alters permissions, the known file's permissions differ from those of its form.
             let isKept = known?.form == form && known?.stamp.mode == stamp.mode
             guard case .known(let found) = try look.read(SyncName(place.name), in: place.folder) else {
                 throw SystemFailure(ENOENT)
@@ -36,7 +36,7 @@ extension StepPublisher {
         } catch { throw StepRefusal(error) }
     }
 
-    /// True if the removed file is the one that was read before.
+    /// True if the removed file is the one that was read.
     private func isSame(_ name: String, in folder: Descriptor, as sight: FileState) -> Bool {
         do throws(SystemFailure) {
             guard let stamp = FileStatusStamp(try storage.status(of: name, in: folder)),

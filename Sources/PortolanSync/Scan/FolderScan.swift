@@ -345,7 +345,7 @@ extension FolderScan {
         }
         var stamp = stamp
         if let known, known.stamp.inode == stamp.inode, known.stamp.kind == .folder {
-            // Its times need not be stored.
+            // The times of a folder need not be stored.
             stamp = known.stamp
         }
         return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil))

@@ -41,7 +41,7 @@ struct ScanResult: Sendable {
     var isRacy = false
     /// Files and folders at new places.
     var arrived: Set<FileHandleID> = []
-    /// Files and folders that are not at their known places, which have no other item of the same kind.
+    /// Files and folders that are missing at their known places, where no other item of the same kind is.
     var lost: Set<FileHandleID> = []
     /// Files that were replaced by another one of the same kind.
     var replaced: Set<FileHandleID> = []

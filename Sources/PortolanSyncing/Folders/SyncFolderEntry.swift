@@ -26,7 +26,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?
-    /// Name at the members of a folder that is to be joined.
+    /// Members' name of a folder that is to be joined.
     package var wanted: String?
     package var decisions: [Decision]
     private var mode: SyncMode?

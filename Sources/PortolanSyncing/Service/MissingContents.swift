@@ -1,17 +1,17 @@
 import PortolanSyncModel
 
-/// Contents that no member has, and for how long all members have been heard without any of them having it.
+/// Contents that no member has, with the time since which all members have been connected without having it.
 ///
-/// A member that comes back later may have a file, and withdraws the content by what it has: the time of the others
-/// begins when they have heard that member, so that they do not delete what it is about to keep.
+/// A member that returns later may have a file, and replaces the content by it. The time begins again when such a
+/// member is connected, so that other members do not delete a file that it is about to keep.
 struct MissingContents: Sendable {
     /// Time for which content must be missing before it is withdrawn.
     static let patience = Duration.seconds(10)
-    /// The same time where this device has no file either. A deletion covers what a member with a file has: that one
-    /// comes first.
+    /// Such a time on a device without the file. A deletion would affect a member with a file, so that member must act
+    /// first.
     static let longPatience = Duration.seconds(60)
 
-    /// Content that is to be withdrawn.
+    /// Content to be withdrawn.
     struct Due: Hashable, Sendable {
         var digest: ContentDigest
         /// True to delete the version where this device has no file.
@@ -21,10 +21,10 @@ struct MissingContents: Sendable {
     /// Contents with the time since which they have been missing.
     private var times: [ContentDigest: ContinuousClock.Instant] = [:]
 
-    /// Takes the contents that are missing in a round.
+    /// Records the contents that are missing in a round.
     ///
-    /// - Parameter isEveryoneHeard: true if all members that may have the contents are heard.
-    /// - Returns: what is to be withdrawn, in the order of digests.
+    /// - Parameter isEveryoneHeard: true if all members that may have the contents are connected.
+    /// - Returns: contents to be withdrawn, in the order of digests.
     mutating func note(
         _ missing: Set<ContentDigest>, isEveryoneHeard: Bool, at now: ContinuousClock.Instant
     ) -> [Due] {

@@ -4,7 +4,7 @@ import PortolanValues
 
 /// Event of synchronized folders. All texts are safe to print.
 package enum SyncEvent: Sendable {
-    /// A folder that was to be joined was found.
+    /// A folder to be joined was found.
     case joined(folder: DisplayText)
     /// Steps were done on the disk.
     case changed(folder: DisplayText, steps: Int)

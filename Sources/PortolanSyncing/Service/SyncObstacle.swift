@@ -2,7 +2,7 @@
 package struct SyncObstacle: Sendable, Hashable {
     /// Sentence; safe to print.
     package let reason: String
-    /// True if the process is about to be restarted, and will open the folder then.
+    /// True if the process is about to be restarted, and will then open the folder.
     package let endsWithRestart: Bool
 
     package init(_ reason: String, endsWithRestart: Bool = false) {

@@ -43,7 +43,7 @@ extension SyncService {
             guard let folder = open[entry.local] else {
                 var status = stored
                 status.peers = []
-                // The problem may be that of an earlier process, and is replaced.
+                // The problem may come from an earlier process, and is replaced.
                 status.problem = unopened[entry.local]
                 overviews.append(SyncOverview(entry: entry, status: status, isKept: false, isIdle: false))
                 continue

@@ -11,7 +11,7 @@ extension SyncService {
     /// Interval of rounds of work, and of attempts to connect.
     private static let interval = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
-    /// Pause before the next connection to a visible peer that does not synchronize folders: when it begins to, it
+    /// Pause before the next connection to a visible peer that does not synchronize folders; when it begins to, it
     /// connects by itself.
     private static let longPause = Duration.seconds(60)
 
@@ -118,7 +118,7 @@ extension SyncService {
 
     // MARK: Visible peers
 
-    /// Returns the peers with which a folder may be synchronized, once the network has had time to answer.
+    /// Returns the peers with which a folder may be synchronized, after the network had time to answer.
     private func peersInSight() async throws -> [Peer] {
         guard node.configuration.discovery != .off else { return [] }
         let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }

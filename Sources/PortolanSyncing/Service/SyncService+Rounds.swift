@@ -8,12 +8,12 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// The work on one folder: get changes of the others, do steps on the disk, and announce changes.
+/// Work on one folder: gets changes of the others, does steps on the disk, and announces changes.
 extension SyncService {
     /// Largest number of waits in the status.
     private static let mostWaits = 20
 
-    /// Works on a folder at each signal of its bell, until it is ended.
+    /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }

@@ -7,7 +7,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// The folders of the list: opens new ones, and ends removed ones.
+/// Folders of the list: opens new ones, and ends removed ones.
 extension SyncService {
     /// Runs the service until it is finished or the task is cancelled.
     ///
@@ -90,7 +90,7 @@ extension SyncService {
         }
         if hasEnded { for role in roles { try? await role.tell() } }
         for entry in entries where known[entry.local] == nil && !entry.isPaused {
-            // A folder to be joined is checked, too: it is to be opened as soon as it is found.
+            // A folder to be joined is checked, too, since it is opened as soon as it is found.
             if let obstacle = await obstacle(entry) {
                 try await noteUnopened(entry, obstacle)
                 continue

@@ -21,7 +21,7 @@ extension SyncService {
         let missing = Set(report.waiting.compactMap(\.missingContent))
         let isHeard = missing.isEmpty ? true : try await isEveryoneHeard(folder, members, sharing)
         let due = folder.state.withLock { state in
-            // The next check is at that time, also without other events.
+            // The next check is due at that time, even without other events.
             let next = now + MissingContents.patience
             if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
             return state.missing.note(missing, isEveryoneHeard: isHeard, at: now)

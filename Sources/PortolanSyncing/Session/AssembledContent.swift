@@ -4,15 +4,15 @@ import PortolanProtocol
 import PortolanSync
 import Synchronization
 
-/// Content of a changed file, put together from the earlier version here and from what peers send (SYNC.md 7.5).
+/// Content of a changed file, assembled from the earlier version here and from parts that peers send (SYNC.md 7.5).
 ///
-/// Nothing of the earlier version is told. The reader verifies the whole, and fetches it without the earlier version if
-/// it is not as announced: a peer may describe what it likes.
+/// Peers learn nothing of the earlier version. The reader verifies the result, and fetches the content without the
+/// earlier version if the digest differs, since a peer may send a wrong description.
 final class AssembledContent: ContentSource {
-    /// Places for comparisons, of all sessions. Nobody waits for one: a peer that answers late holds up only what is asked
-    /// of it.
+    /// Places for comparisons in all sessions. No caller waits for one: a peer that answers late delays only its own
+    /// contents.
     private static let freePlaces = Mutex(4)
-    /// Above this size a content that has no chunk of the earlier version is fetched as it is, in bytes.
+    /// Size above which content without a common chunk is fetched whole, in bytes.
     static let strangeSize: UInt64 = 16 << 20
 
     private let whole: RemoteContent
@@ -52,7 +52,7 @@ final class AssembledContent: ContentSource {
         return nil
     }
 
-    /// Takes a place for a comparison.
+    /// Reserves a place for a comparison.
     ///
     /// - Returns: false if none is free.
     static func takePlace() -> Bool {
@@ -76,7 +76,7 @@ final class AssembledContent: ContentSource {
             var position = part.range.lowerBound
             while position < part.range.upperBound {
                 let more = try await whole.read(at: position, count: Int(part.range.upperBound - position))
-                // The content is shorter than announced, which the reader sees.
+                // The content is shorter than announced, which the reader detects.
                 if more.isEmpty { return bytes }
                 bytes += more
                 position += UInt64(more.count)

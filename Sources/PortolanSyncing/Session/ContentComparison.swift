@@ -7,7 +7,7 @@ import Synchronization
 final class ContentComparison: Sendable {
     enum Result: Sendable {
         case plan(AssemblyPlan)
-        /// The content is sooner fetched as it is.
+        /// Fetching the whole content is faster.
         case whole
         /// The peer does not describe the content.
         case undescribed
@@ -17,7 +17,7 @@ final class ContentComparison: Sendable {
     private struct NoDescription: Error {}
 
     private struct State {
-        /// Result so far, which is of use if the time is over.
+        /// Result so far, used if the time is over.
         var plan: AssemblyPlan?
         /// True while the peer has to answer something.
         var isAsking = false
@@ -57,13 +57,14 @@ final class ContentComparison: Sendable {
             role.undescribed.insert(digest)
             return .undescribed
         } catch is DeltaError {
-            // A peer that describes something else is asked for all of it, and may be right then.
+            // A peer that sent a wrong description is asked for the whole content, which may be correct.
             role.undescribed.insert(digest)
             return .whole
         }
     }
 
-    /// - Throws: `DeltaError` for what describes no content of that size; `NoDescription`; `CancellationError`.
+    /// - Throws: `DeltaError` for a description that fits no content of that size; `NoDescription`;
+    ///   `CancellationError`.
     private func compare() async throws {
         var random = SystemRandomNumberGenerator()
         let key = (0..<GearTable.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -99,7 +100,7 @@ final class ContentComparison: Sendable {
         return scanner.finish()
     }
 
-    /// Looks for blocks of what no chunk of the earlier version has.
+    /// Searches for blocks in parts without a common chunk.
     private func refined(_ plan: AssemblyPlan, _ key: [UInt8]) async throws -> AssemblyPlan {
         var plan = plan
         let sums = BlockSums(key: key)
@@ -114,7 +115,7 @@ final class ContentComparison: Sendable {
                     base: $0.request.base, block: $0.request.blockSize, strong: $0.request.strongLength)
             }
             let length = batch.reduce(0) { $0 + Int($1.request.signatureLength) }
-            // The parts that are known by now are of use without the sums, too.
+            // The known parts are used even without the sums.
             guard let answer = try? await ask(.sums(ranges), key, most: length) else { break }
             guard answer.count == length else { throw DeltaError.truncated(.signature) }
             var rest = answer[...]
@@ -139,7 +140,7 @@ final class ContentComparison: Sendable {
         return plan
     }
 
-    /// Searches whose sums one question may ask for.
+    /// Searches whose sums fit into one question.
     private static func batch(
         of searches: ArraySlice<AssemblyPlan.Search>
     ) -> ArraySlice<AssemblyPlan.Search> {

@@ -31,12 +31,13 @@ struct RemoteContents: ContentProvider {
     }
 }
 
-/// A content whose parts may come from several peers: if one does not have it, or has gone, the next one is asked.
+/// Content whose parts may come from several peers: if one does not have it, or has disconnected, the next one is
+/// asked.
 final class RemoteContent: ContentSource {
     private struct State {
         /// Peers that have not failed.
         var roles: ArraySlice<SyncRole>
-        /// Size of the content, in bytes, known after the last part.
+        /// Size of the content in bytes, known after the last part.
         var end: UInt64?
     }
 
@@ -71,10 +72,10 @@ final class RemoteContent: ContentSource {
         throw SyncError.noContent
     }
 
-    /// Requests all of an answer about the content from one peer.
+    /// Requests a complete description of the content from one peer.
     ///
-    /// - Parameter most: the most bytes that the answer can have.
-    /// - Returns: nil if the peer refuses, has gone, or says more.
+    /// - Parameter most: most bytes of the answer.
+    /// - Returns: nil if the peer refuses, has disconnected, or sends more.
     func describe(_ description: Message.SyncWant.Description, most: Int, by role: SyncRole) async throws -> [UInt8]? {
         var answer: [UInt8] = []
         while answer.count <= most {

@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 
-/// A wait, or a piece of work, whose time in a session is limited.
+/// Wait, or piece of work, with a time limit in a session.
 package enum SyncWait: Sendable {
     /// An answer of the peer to anything.
     case answer

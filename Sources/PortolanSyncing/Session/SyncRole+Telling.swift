@@ -42,8 +42,8 @@ extension SyncRole {
         answered(question, .syncChanges(Message.SyncChanges(question: question, records: [], latest: latest)))
     }
 
-    /// Sends contents as long as there is room. Contents that cannot be read, or were changed meanwhile, are omitted:
-    /// the peer requests them when needed.
+    /// Sends contents while there is room. Unreadable or changed contents are omitted: the peer requests them when
+    /// needed.
     private func send(
         _ contents: [SmallContents.Content], of folder: SyncFolderID, answering question: UInt64, room: Int
     ) async throws {
@@ -55,7 +55,7 @@ extension SyncRole {
             var bytes = 0
             for one in rest.prefix(Limits.records) {
                 bytes += one.size + Self.contentOverhead
-                // A content of the largest size gets a message of its own.
+                // A content of the largest size gets its own message.
                 guard part.isEmpty || bytes <= Limits.recordBytes - 64 else { break }
                 part = rest.prefix(part.count + 1)
             }

@@ -25,7 +25,7 @@ package final class SyncRole: SessionRole {
         var answers = 0
         /// Number of requested parts of contents.
         var parts = 0
-        /// Bytes of contents and their descriptions that came in answers to these requests.
+        /// Bytes of contents and descriptions that were received for these requests.
         var received: UInt64 = 0
         /// True after the peer did not answer for a while: callers do not wait for it until it does.
         var isSilent = false
@@ -131,7 +131,7 @@ package final class SyncRole: SessionRole {
     /// Counter of the peer's answers.
     package var answers: Int { state.withLock(\.answers) }
 
-    /// Number of parts of contents that were requested, each by a question of its own.
+    /// Number of requested parts of contents, each in its own question.
     var parts: Int { state.withLock(\.parts) }
 
     /// Bytes of contents and their descriptions that the peer sent on request.
@@ -294,8 +294,8 @@ package final class SyncRole: SessionRole {
     }
 
     /// Fails the questions of a peer that does not answer for a while, so that other peers need not wait for it. Late
-    /// answers are accepted, without waiters. A description does not count: it may need a long reading, for which
-    /// nobody waits long.
+    /// answers are accepted without waiters. Questions for a description do not count, since the peer may have to read
+    /// long.
     private func watchForSilence() async {
         while true {
             let before = state.withLock { $0.awaitsAnswer ? $0.answers : nil }

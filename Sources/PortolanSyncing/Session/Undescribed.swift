@@ -1,13 +1,13 @@
 import PortolanSyncModel
 import Synchronization
 
-/// Contents of which a peer gave no description that is of use. It is not asked for one again in the session: with a
-/// new key it would read all of the content anew, in each round of work.
+/// Contents without a useful description from a peer. It is not asked for one again in the session: with a new key it
+/// would read the whole content again in each round of work.
 final class Undescribed: Sendable {
     /// The most contents, after which the peer is asked for no description at all.
     private static let most = 4096
 
-    /// Nil if the peer is asked for no description any more.
+    /// Nil if the peer is not asked for descriptions any more.
     private let digests = Mutex<Set<ContentDigest>?>([])
 
     /// True if the peer may be asked for a description.

@@ -41,14 +41,14 @@ final class WantedContents: Sendable {
 
     init(_ host: any SyncHost) { self.host = host }
 
-    /// Returns a part of a content, or of its description; nil for what is missing or not for the peer.
+    /// Returns a part of a content, or of its description; nil if it is missing or not for the peer.
     func answer(_ want: Message.SyncWant, for role: SyncRole) async throws -> [UInt8]? {
         guard let description = want.description else { return try await data(of: want, for: role) }
         guard let source = try await source(of: want, for: role) else { return nil }
         if !state.withLock({ $0.sources.contains { $0.isFor(want) } }) {
             state.withLock { $0.keep(Source(folder: want.folder, digest: want.digest, content: source)) }
         }
-        // A peer that gets no answer for long has to take this device for one that has gone.
+        // Without an answer for long, the peer would treat this device as disconnected.
         let all = try await host.run(within: .description) { try await self.description(description, want, source) }
         return all?.map { Array($0.dropFirst(Int(clamping: want.offset)).prefix(want.length)) }
     }

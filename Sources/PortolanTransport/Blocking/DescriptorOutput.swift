@@ -4,8 +4,8 @@ import Synchronization
 
 /// Writes to a descriptor whose reader sets the pace.
 ///
-/// While the reader does not read, the write waits, and so do all later ones. `stop()` and the cancellation of the task
-/// that writes end it, whether it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
+/// A write waits while the reader does not read. `stop()` and cancellation of the writing task end it, even while the
+/// reader takes everything at once. SIGPIPE must be ignored in the process.
 final class DescriptorOutput: Sendable {
     /// Bytes that a pipe which is ready for writing takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096
@@ -14,7 +14,7 @@ final class DescriptorOutput: Sendable {
     private let descriptor: CInt
     /// True if a write to `descriptor` returns instead of waiting.
     private let isNonBlocking: Bool
-    /// Another description of the same pipe: making the given one non-blocking would make it so for everybody who
+    /// Separate description of the same pipe: a non-blocking mode of the given one would affect every process that
     /// shares it.
     private let own: CInt?
     private let isStopped = Atomic(false)

@@ -1,12 +1,12 @@
 import PortolanConcurrency
 
 extension BlockingThreads {
-    /// Threads for the files of items: enough for all sessions that a listener has places for, so that no call waits
-    /// for another peer's.
+    /// Threads for the files of items: enough for all sessions of a listener, so that no call waits for a call of
+    /// another peer.
     static let forItems = BlockingThreads(named: "files", limit: callsOfSession * DescriptorBudget.mostPlaces)
 
-    /// Blocking calls that one session can have under way: one each for its input, for receiving and for polling stop
-    /// requests, for offering and producing, for opening a lane, and for answering.
+    /// Most blocking calls of one session at a time: one each for its input, receiving, polling of stop requests,
+    /// offering and producing, opening a lane, and answering.
     private static let callsOfSession = 7
 }
 

@@ -5,7 +5,7 @@ import PortolanProtocol
 /// Time and threads of a node and its sessions: the machine's, or those of a simulation.
 ///
 /// Timers, delays and threads all come from the runtime, so that a whole network of sessions can run in virtual time,
-/// in an order that a seed decides.
+/// in an order determined by a seed.
 package struct Runtime: Sendable {
     /// Clock and threads of the machine.
     package static let system = Runtime(simulation: nil)
@@ -14,7 +14,7 @@ package struct Runtime: Sendable {
     /// nil for the machine's clock.
     private let clock: (any VirtualClock)?
 
-    /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
+    /// - Parameter simulation: replaces the machine; nil uses the machine.
     package init(simulation: (any SimulatedRuntime)?) {
         self.simulation = simulation
         clock = simulation
@@ -30,7 +30,7 @@ package struct Runtime: Sendable {
     /// The present moment.
     package var now: ContinuousClock.Instant { clock?.instant ?? .now }
 
-    /// Date and time of day. In virtual time it goes by the virtual clock.
+    /// Date and time of day, derived from the virtual clock in a simulation.
     package var date: Date {
         guard let clock else { return .now }
         return Date.now + (clock.instant - ContinuousClock.now) / .seconds(1)
@@ -66,7 +66,7 @@ package struct Runtime: Sendable {
     var busyLanes: Int { simulation?.mostLanes ?? Self.processors }
 
     private static let processors = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    /// Lanes that mostly wait, and take no more of a small machine than a thread and the memory of a record each.
+    /// Lanes that mostly wait; each costs a thread and the memory of a record.
     private static let slowLanes = 8
 
     /// Runs `body` where blocking calls on the files of items are allowed.
@@ -77,8 +77,8 @@ package struct Runtime: Sendable {
         return try await simulation.withThread(isolation: isolation, body)
     }
 
-    /// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files
-    /// of an item.
+    /// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind calls for
+    /// the files of items.
     func withLookupThread<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -86,10 +86,10 @@ package struct Runtime: Sendable {
         return try await BlockingThreads.lookUp(body)
     }
 
-    /// Runs `body` on a new thread, which goes away when it returns.
+    /// Runs `body` on a new thread, which ends when `body` returns.
     ///
     /// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
-    /// - Throws: `TransportError.system` when there can be no more threads.
+    /// - Throws: `TransportError.system` when no more threads can be started.
     func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
         if let simulation { return simulation.startThread(body) }
         do throws(ThreadError) {
@@ -102,14 +102,14 @@ package struct Runtime: Sendable {
     /// Executor of tasks that do much with the files of items, and may block there.
     var itemExecutor: any TaskExecutor { simulation?.executor ?? BlockingThreads.forItems }
 
-    /// Executor of tasks that a slow disk must not hold up, though they are children of one that a disk may.
+    /// Executor of tasks that a slow disk must not delay, although their parent may run on an executor that blocks.
     var controlExecutor: any TaskExecutor { simulation?.executor ?? globalConcurrentExecutor }
 }
 
 extension WorkerThread {
     /// A thread of the machine or of a simulation.
     ///
-    /// - Throws: `TransportError.system` when there can be no more threads.
+    /// - Throws: `TransportError.system` when no more threads can be started.
     package convenience init(
         named name: String, on runtime: Runtime, _ work: @escaping @Sendable () throws -> Value
     ) throws(TransportError) {
@@ -123,7 +123,7 @@ extension Monitor {
     }
 }
 
-/// A clock whose time passes as a test says.
+/// Clock whose time a test advances.
 package protocol VirtualClock: Sendable {
     /// The present moment of virtual time.
     var instant: ContinuousClock.Instant { get }
@@ -134,7 +134,7 @@ package protocol VirtualClock: Sendable {
     func sleep(for duration: Duration) async throws
 }
 
-/// A virtual clock, and the executor and the threads that go by it.
+/// Virtual clock, with an executor and threads that use it.
 package protocol SimulatedRuntime: SimulatedThreads, VirtualClock {
     /// Lanes that one direction of a session may have, 1 to 16.
     var mostLanes: Int { get }
@@ -147,6 +147,6 @@ package protocol SimulatedRuntime: SimulatedThreads, VirtualClock {
         isolation: isolated (any Actor)?, _ body: () async throws -> Result
     ) async rethrows -> Result
 
-    /// Runs `body` on a thread of its own.
+    /// Runs `body` on a new thread.
     func startThread(_ body: @escaping @Sendable () -> Void)
 }

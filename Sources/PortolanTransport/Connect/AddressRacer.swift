@@ -4,7 +4,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
 
-/// A place where a peer may be, and how a session with it begins there.
+/// Possible place of a peer, with the opening of a session there.
 package struct ConnectionPlace: Sendable {
     package let address: NetworkAddress
     package let opening: Opening
@@ -19,12 +19,12 @@ package struct ConnectionPlace: Sendable {
 struct AddressRacer<Winner: Sendable>: Sendable {
     let group: any EventLoopGroup
     let runtime: Runtime
-    /// Meets the peer on a connection; throws if it is not the one that is meant, and closes the connection then.
+    /// Performs the handshake on a connection; if the peer is not the intended one, closes the connection and throws.
     let meet: @Sendable (any NIOCore.Channel, ConnectionPlace) async throws -> Winner
-    /// Closes the connection of a winner that came too late.
+    /// Closes the connection of a second winner.
     let discard: @Sendable (Winner) -> Void
 
-    /// Reason for which no address won.
+    /// Reason why no address won.
     struct Lost: Error {
         let failure: AddressRace.Failure
         /// The addresses that took no connection.
@@ -147,7 +147,7 @@ struct AddressRacer<Winner: Sendable>: Sendable {
         return .found(await iterator.next())
     }
 
-    /// A connection under way, which may be cancelled before its channel is there.
+    /// Connection attempt, which can be cancelled before its channel exists.
     private final class Pending: Sendable {
         private let state = Mutex<(channel: (any NIOCore.Channel)?, isCancelled: Bool)>((nil, false))
 

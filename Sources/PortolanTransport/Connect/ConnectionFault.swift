@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import PortolanValues
 
-/// Addresses of a peer at which no connection was made, and the observation at each.
+/// Addresses of a peer at which the connection failed, each with the observed reaction.
 package struct ConnectionFault: Hashable, Sendable {
     package struct Attempt: Hashable, Sendable {
         package let address: NetworkAddress
@@ -13,7 +13,7 @@ package struct ConnectionFault: Hashable, Sendable {
         }
     }
 
-    /// The one explanation of several attempts, in the order in which they explain most.
+    /// Explanation of several failed attempts; the case with the most explanatory power comes first.
     package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case refused
         case silent
@@ -24,18 +24,18 @@ package struct ConnectionFault: Hashable, Sendable {
         case noAddress
     }
 
-    /// In the order in which they were tried, likeliest first.
+    /// Attempts in their order, the most likely address first.
     package let attempts: [Attempt]
     package let kind: Kind
-    /// The peer, as a person knows it; nil where it has no name.
+    /// Name of the peer for people; nil if it has none.
     package var peer: String?
     /// Whole seconds that the attempts had.
     private let seconds: Int64
 
     /// - Parameters:
-    ///   - patience: time that the attempts had.
-    ///   - own: addresses of this machine. A peer advertises those of its bridges, which may be this machine's, too: an
-    ///     answer there is not the peer's.
+    ///   - patience: duration of the attempts.
+    ///   - own: addresses of this machine. A peer may announce addresses of its bridges which are addresses of this
+    ///     machine as well; an answer there does not come from the peer.
     package init(_ attempts: [Attempt], within patience: Duration, own: Set<IPAddress> = []) {
         self.attempts = attempts
         seconds = patience.components.seconds
@@ -62,7 +62,7 @@ extension ConnectionFault.Kind {
 }
 
 extension ConnectionFault: CustomStringConvertible {
-    /// Columns that addresses of one kind take at most, where there are several: the whole is to be read at one look.
+    /// Most columns for several addresses of one kind, so that the sentence stays readable.
     private static let room = 56
 
     package var description: String {
@@ -97,7 +97,7 @@ extension ConnectionFault: CustomStringConvertible {
         }
     }
 
-    /// Lists as many addresses as fit, and the number of the others.
+    /// Lists as many addresses as fit, and the number of the rest.
     private static func listed(_ addresses: [String]) -> String {
         var shown: [String] = []
         var used = 0

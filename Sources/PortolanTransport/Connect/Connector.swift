@@ -4,8 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 
-/// Opens sessions to peers: connects to the first of their addresses at which they answer, and runs the initiator's
-/// side of the handshake.
+/// Opens sessions to peers: connects to the first address that answers, and runs the initiator's side of the handshake.
 package struct Connector: Sendable {
     private let identity: LocalIdentity
     private let timing: SessionDeadlines
@@ -25,9 +24,9 @@ package struct Connector: Sendable {
     /// Opens a session to the peer at `addresses`.
     ///
     /// - Parameters:
-    ///   - opening: this side's first bytes. A code is tried once only: its failure is not followed by another address.
-    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
-    /// - Throws: as ``connect(to:seek:decide:)``
+    ///   - opening: this side's first bytes. A code is tried only once: after a failure, no other address is tried.
+    ///   - decide: throws if the proved key is not acceptable; called before this device reveals its own.
+    /// - Throws: the same errors as ``connect(to:seek:decide:)``
     package func connect(
         to addresses: [NetworkAddress], opening: Opening,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
@@ -54,14 +53,14 @@ package struct Connector: Sendable {
 
     /// Opens a session to the peer at one of `places`.
     ///
-    /// A place without an answer, or with another device than the expected one, is passed over: anyone on the network
-    /// can advertise a wrong address for a right name, and an instance of the peer may have ended a moment ago. Neither
-    /// must keep us from the right one.
+    /// A place without an answer, or with another device than the expected one, is skipped: any host on the network can
+    /// announce a wrong address for a name, and an instance of the peer may have just ended. Neither must prevent a
+    /// connection to the right place.
     ///
     /// - Parameters:
-    ///   - seek: finds more places, when none of the others has answered; nil if there is no way to.
-    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
-    ///     Called for several places at once.
+    ///   - seek: finds more places after none of the others has answered; nil if that is not possible.
+    ///   - decide: throws if the proved key is not acceptable; called before this device reveals its own, for several
+    ///     places at once.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or the error of `decide` for the last
     ///   address.
     package func connect(
@@ -106,12 +105,12 @@ package struct Connector: Sendable {
         package let reason: any Error
     }
 
-    /// Opens a session on a connection that was made.
+    /// Opens a session on an established connection.
     ///
     /// - Parameters:
-    ///   - address: target of the connection, for people.
+    ///   - address: address of the peer, for display.
     ///   - lanes: makes the connections of the session's lanes.
-    ///   - limit: when the handshake and the first offer must be over.
+    ///   - limit: deadline of the handshake and the first offer.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with the error of `decide`.
     package func open(
         _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
@@ -143,7 +142,7 @@ package struct Connector: Sendable {
                     address: address, lanes: .connecting(by: lanes), identified: identified,
                     established: established, on: loop, runtime: runtime)
                 try channel.pipeline.syncOperations.addHandler(handler)
-                // A handler is not told of a close that happened before it was installed.
+                // A handler is not notified of a close that happened before it was installed.
                 if !channel.isActive { handler.endCut() }
                 return NIOLoopBound(handler, eventLoop: loop)
             }.get()
@@ -154,7 +153,7 @@ package struct Connector: Sendable {
             established.fail(gone)
             throw gone
         }
-        // Fails only on a connection that is gone, which the handshake says better.
+        // Fails only on a closed connection, which the handshake reports with a better reason.
         try? await channel.setOption(.autoRead, value: true).get()
         return try await withTaskCancellationHandler {
             let peer = try await identified.futureResult.get()
@@ -171,7 +170,7 @@ package struct Connector: Sendable {
     }
 }
 
-/// A connection on which the peer has proved its key, and this side has not shown its own.
+/// Connection on which the peer has proved its key, and this side has not revealed its own.
 private struct Introduction: Sendable {
     let channel: any NIOCore.Channel
     let handler: NIOLoopBound<SessionHandler>

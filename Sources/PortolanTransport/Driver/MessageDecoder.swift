@@ -3,10 +3,10 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 
-/// Decodes the messages of a session once it has begun, large ones one after the other in the whole process.
+/// Decodes the messages of a session; large ones one at a time in the whole process.
 ///
-/// Decoding takes many times the memory of a message for a moment. All peers together have it once, and none waits for
-/// longer than it takes to decode one message of each of the others; small messages do not wait.
+/// Decoding temporarily takes many times the memory of a message, so that memory is limited to one large message for
+/// all peers together. A peer waits at most for one message of each other peer; small messages do not wait.
 enum MessageDecoder {
     private static let small = 16 << 10
     private static let turn = TaskLock()
@@ -18,7 +18,7 @@ enum MessageDecoder {
         var record = record
         defer { session.recycle(record) }
         let message = try await decode(record.body)
-        // A team's secret may be in it.
+        // The message may contain a team's secret.
         if case .teamUpdate = message { record.body.withUnsafeMutableReadableBytes { wipe($0) } }
         return message
     }

@@ -1,7 +1,7 @@
 import PortolanConcurrency
 import PortolanProtocol
 
-/// This side's part as a sender in a session: its offers, one after the other.
+/// This side's role as a sender in a session: its offers, one after the other.
 final class OfferingRole: SessionRole {
     let routes: Set<MessageRoute> = [.offering]
     private let handle: SessionHandle
@@ -15,9 +15,9 @@ final class OfferingRole: SessionRole {
 
     func receive(_ message: Message) async { await mailbox.put(.message(message)) }
 
-    /// Makes an offer, after those that were ordered before.
+    /// Queues an offer behind those that were ordered before.
     ///
-    /// - Returns: false if none is made any more.
+    /// - Returns: false if no more offers are made.
     func take(_ order: OfferOrder) -> Bool { mailbox.post(.order(order)) }
 
     func run() async throws {
@@ -33,12 +33,12 @@ final class OfferingRole: SessionRole {
             try await run.run()
         } catch {
             if case TransportError.truncated = error {
-                // The peer may have ended the session, and its lanes with it: the input says why.
+                // The peer may have ended the session with its lanes; the input has the reason.
                 mailbox.close(error)
                 await driver.waitForInput()
             }
             driver.fail(error)
-            // The mailbox is closed before it is drained, so that no order comes after the last one drained.
+            // The mailbox is closed before it is drained, so that no order can follow the last drained one.
             let cause = driver.cause ?? error
             mailbox.close(cause)
             for case .order(let order) in mailbox.drain() { order.settle(.failure(cause)) }
@@ -67,7 +67,7 @@ extension SessionDriver {
     ///
     /// - Parameters:
     ///   - answerWait: time that the other side may take to decide.
-    ///   - wasHeard: called with each word of the other side about the offer.
+    ///   - wasHeard: called with each message of the other side about the offer.
     /// - Returns: outcome of each item; nil if no offer was made.
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `offering`.
     package func offer(

@@ -2,12 +2,12 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// This side's part as a receiver in a session: the peer's offers, and the items that come of them.
+/// This side's role as a receiver in a session: the peer's offers and the items of them.
 final class ReceivingRole: PayloadRole {
     private struct State {
         /// Makes the reception of an unrequested offer.
         var makeReception: (@Sendable () -> Reception)?
-        /// Memory of the peer's offer that is not settled; nil if there is none.
+        /// Memory of the peer's unsettled offer; nil if there is none.
         var offerBytes: Int?
     }
 
@@ -71,9 +71,9 @@ final class ReceivingRole: PayloadRole {
 
     // MARK: Offers
 
-    /// Holds an offer until it is settled. Another one that comes meanwhile is refused unread.
+    /// Reserves memory for an offer until it is settled. Another offer in the meantime is refused unread.
     private func hold(_ offer: Offer) throws {
-        // The offer is in memory twice: as it came, and as it is shown to the one who decides.
+        // The offer is in memory twice: as decoded, and as shown for the decision.
         let footprint = 2 * offer.footprint
         let isFirst = state.withLock { state in
             defer { state.offerBytes = state.offerBytes ?? footprint }
@@ -83,13 +83,13 @@ final class ReceivingRole: PayloadRole {
         guard handle.session.held.add(footprint) else { throw TransportError.busy }
     }
 
-    /// Releases the settled offer, so that another one may come.
+    /// Releases the memory of the settled offer, so that another one is accepted.
     private func letGoOfOffer() {
         let bytes = state.withLock { $0.offerBytes.take() }
         handle.session.held.remove(bytes ?? 0)
     }
 
-    /// Finds the reception for an offer; nil if the offer came after this side's last message, or just before it.
+    /// Finds the reception for an offer; nil if the offer came after this side's last message, or crossed it.
     private func findReception(for offer: Offer) async throws -> Reception? {
         let driver = handle.driver
         if let request = offer.request {

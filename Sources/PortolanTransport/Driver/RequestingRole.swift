@@ -9,7 +9,7 @@ final class RequestingRole: SessionRole {
         var machine = RequestingMachine()
         var lists: [UInt64: OneShot<Message.Listing, any Error>] = [:]
         var requests: [UInt64: Pending] = [:]
-        /// Requests that wait until another question may be asked.
+        /// Requests that wait until another question is allowed.
         var queue: Deque<OneShot<Void, any Error>> = []
         var end: (any Error)?
     }
@@ -30,7 +30,7 @@ final class RequestingRole: SessionRole {
 
     // MARK: Asking
 
-    /// - Parameter prepare: called before the question goes out, again where that took a while.
+    /// - Parameter prepare: called before the question is sent, and again if that took long.
     func list(
         after: [UInt8], most: Int, preparedBy prepare: @Sendable () async throws -> Void
     ) async throws -> Message.Listing {
@@ -41,14 +41,14 @@ final class RequestingRole: SessionRole {
             session.send(.list(list))
             return answer
         }
-        // The peer answers all the same, and is passed over.
+        // The answer still arrives, and is ignored.
         return try await answer.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// Asks for an item.
+    /// Requests an item.
     ///
-    /// - Parameter prepare: as for a list.
-    /// - Returns: settled when the item has been offered and all of it is settled.
+    /// - Parameter prepare: the same as for a list.
+    /// - Returns: settled when the item has been offered and its offer is settled.
     func request(
         _ item: ItemID, _ reception: Reception, preparedBy prepare: @Sendable () async throws -> Void
     ) async throws -> OneShot<Void, any Error> {
@@ -88,7 +88,7 @@ final class RequestingRole: SessionRole {
                 turn.settle(.failure(CancellationError()))
             }
         } catch {
-            // The failed request may have been the one in turn.
+            // The failed request may have been the one whose turn it was.
             callNext()
             throw error
         }
@@ -144,7 +144,7 @@ final class RequestingRole: SessionRole {
 
     // MARK: The end
 
-    /// Fails the peer's unanswered questions after its end record; its offers may still be under way.
+    /// Fails the peer's unanswered questions after its end record; its offers may still be running.
     func peerEnded() { end(TransportError.endedUnanswered) { !$0.isOffered } }
 
     func fail(_ error: any Error) { end(error) { _ in true } }
@@ -155,7 +155,7 @@ final class RequestingRole: SessionRole {
             let concerned = state.requests.filter { concerns($0.value) }
             for id in concerned.keys { state.requests[id] = nil }
             defer { (state.lists, state.queue) = ([:], []) }
-            // In the order in which they were asked, so that one seed of a simulation gives one order of everything.
+            // In the order of the questions, so that a simulation is determined by its seed.
             let lists = state.lists.sorted { $0.key < $1.key }.map(\.value)
             let requests = concerned.sorted { $0.key < $1.key }.map(\.value.settled)
             return (lists, requests, Array(state.queue))

@@ -50,13 +50,11 @@ final class ServingRole: SessionRole {
         for _ in mailbox.drain() { handle.endWork() }
     }
 
-    /// Answers, until the session is over.
-    ///
-    /// - Throws: `StoreError` if this device does not know the peer's rights (TEAMS.md 8.9-1).
+    /// Answers questions until the session is over.
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {
-                // Answers are made as they are read, so that they cannot pile up here.
+                // The next answer is made after the peer has read the last one, so that answers cannot accumulate.
                 await session.waitUntilRead()
                 switch question {
                 case .list(let list): try await answer(list)
@@ -98,7 +96,7 @@ final class ServingRole: SessionRole {
         let reason: RefusalReason
     }
 
-    /// Returns the offering for a request; `GONE` for an item that is not on offer, or cannot be read.
+    /// Returns the offering for a request; `GONE` for an item that is not offered or cannot be read.
     private func lookUp(_ request: Message.Request) async throws -> Result<any OfferSource, Refused> {
         do {
             let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
@@ -124,7 +122,7 @@ final class ServingRole: SessionRole {
         } catch let error as StoreError {
             throw error
         } catch {
-            // The offering's own observer has been told of the failure.
+            // The observer of the offering has already reported the failure.
         }
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }

@@ -7,9 +7,9 @@ extension SessionDriver {
     /// Asks for a part of the items that the peer shows this side; returns them in the peer's order.
     ///
     /// - Parameters:
-    ///   - after: `next` of the part before; empty for the first.
-    ///   - most: largest number of items; 0 leaves that to the peer.
-    ///   - stallWait: longest time in which nothing comes; nil waits without end.
+    ///   - after: `next` of the preceding part; empty for the first.
+    ///   - most: largest number of items; with 0 the peer decides.
+    ///   - stallWait: longest silence of the peer; nil waits without end.
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func list(
         after: [UInt8] = [], most: Int = 0, stallWait: Duration? = nil
@@ -40,10 +40,10 @@ extension SessionDriver {
         try await session.runtime.withLookupThread { try tellRosters() }
     }
 
-    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of
-    /// it for too long.
+    /// Runs `body`, which waits for the answer to a question, and ends the session if the peer is silent about it for
+    /// too long.
     ///
-    /// - Parameter wait: longest time in which nothing comes; nil waits without end.
+    /// - Parameter wait: longest silence of the peer; nil waits without end.
     /// - Throws: errors of `body`; `TransportError.stalled`, which ends the session.
     private func endingIfStalled<Result: Sendable>(
         for wait: Duration?, _ body: () async throws -> Result

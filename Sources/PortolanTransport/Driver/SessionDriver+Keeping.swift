@@ -1,16 +1,15 @@
 import PortolanProtocol
 
-/// A session that is kept from one use to the next.
+/// Session that is kept between operations.
 extension SessionDriver {
     /// Most uses of a session are over by then, which is a sign of life, too.
     private static let moment = Duration.milliseconds(200)
 
-    /// Runs `body`, which orders something of the session, and keeps the session from ending in order meanwhile.
+    /// Runs `body`, which uses the session, and delays the session's end in order until `body` returns.
     ///
-    /// - Parameter expectingSign: true if the peer has to give a sign of life, if nothing was going on in the session
-    ///   and `body` takes longer than a moment. One that gives none for a tenth of the time of silence is gone, and the
-    ///   session with it.
-    /// - Returns: nil if the session is ending, and nothing is begun in it any more.
+    /// - Parameter expectingSign: true to require a sign of life from the peer if the session was idle and `body` takes
+    ///   longer than a moment. Without one for a tenth of the silence limit, the session ends.
+    /// - Returns: nil if the session is ending and accepts no more work.
     /// - Throws: errors of `body`, or the error that ended the session early.
     package func use<Result: Sendable>(
         expectingSign: Bool = false,
@@ -20,11 +19,10 @@ extension SessionDriver {
         return try await useHeld(expectingSign: expectingSign && wasAtRest, body)
     }
 
-    /// Keeps the session from ending in order until ``useHeld(expectingSign:_:)`` has been called.
+    /// Delays the session's end in order until ``useHeld(expectingSign:_:)`` has been called.
     package func hold() { _ = work.begin(by: .own, evenIfEnding: true) }
 
-    /// Uses the session as ``use(expectingSign:_:)`` does, and lets go of it afterwards. To be called once after
-    /// ``hold()``.
+    /// Uses the session like ``use(expectingSign:_:)``, and releases the hold afterwards. Called once after ``hold()``.
     package func useHeld<Result: Sendable>(
         expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
@@ -54,11 +52,10 @@ extension SessionDriver {
         fail(TransportError.silent(seconds: Int(patience.components.seconds)))
     }
 
-    /// Returns when the session is to end: the peer has ended it, it was retired, or it has been at rest for as long as
-    /// it is kept.
+    /// Returns when the session must end: the peer has ended it, it was retired, or its idle time is over.
     ///
-    /// - Throws: the error that ended the session early. Where the task is cancelled, `CancellationError` if anything
-    ///   is going on in it.
+    /// - Throws: the error that ended the session early. `CancellationError` if the task is cancelled while the session
+    ///   has work.
     package func stay() async throws {
         try await withTaskCancellationHandler {
             try await work.untilOver()
@@ -67,16 +64,16 @@ extension SessionDriver {
         }
     }
 
-    /// Since when nothing has been going on in the session; nil while something is, and when it is ending.
+    /// Begin of the session's idle time; nil while it has work or is ending.
     package var restingSince: ContinuousClock.Instant? { work.restingSince }
 
     /// True if the session has no work, or had none when it ended.
     package var isAtRest: Bool { work.isAtRest }
 
-    /// Ends the session in order as soon as nothing is going on in it.
+    /// Ends the session in order as soon as it has no work.
     package func retire() { work.retire() }
 
-    /// Ends the session now: in order if both sides keep it and nothing is going on in it.
+    /// Ends the session now: in order if both sides keep it and it has no work.
     package func stop() {
         if !work.endAtRest() { fail(CancellationError()) }
     }

@@ -7,17 +7,17 @@ import Synchronization
 
 /// Owns the input of one session and hands each message to the ``SessionRole`` that takes it.
 ///
-/// Both sides may offer and request, several times and at once; the two directions do not wait for each other. A
-/// session in which nothing is going on costs its connection and no thread.
+/// Both sides may offer and request, repeatedly and at the same time; the two directions do not wait for each other. An
+/// idle session costs its connection and no thread.
 package final class SessionDriver: Sendable {
     package let session: Session
     private let rosters: SessionRosters
     let work: SessionWork
     private let capabilities: Capabilities
     private let agreed = OneShot<Capabilities, any Error>()
-    /// Settled when everything that the peer has said was handed on, or the session has failed.
+    /// Settled when all input of the peer was handed on, or the session has failed.
     private let inputEnded = OneShot<Void, Never>()
-    /// Messages and payload records that have come, signs of life not among them.
+    /// Number of received messages and payload records, without signs of life.
     let heard = Atomic(0)
     private let state = Mutex(State())
 
@@ -32,10 +32,10 @@ package final class SessionDriver: Sendable {
         var table = RoleTable([])
     }
 
-    /// The beginning of the session, in which both sides exchange the rosters of their teams.
+    /// Beginning of the session, in which both sides exchange the rosters of their teams.
     private enum SessionStart {
         case open
-        /// An offer is being made before the peer has said anything.
+        /// This side makes an offer before the peer has sent anything.
         case makesOffer
         /// The offer was sent.
         case hasOffer
@@ -51,13 +51,12 @@ package final class SessionDriver: Sendable {
         state.withLock { $0.table = table }
     }
 
-    /// Runs a session: plays `roles` in it, and ends it when `body` has returned and nothing is owed to the peer any
-    /// more.
+    /// Runs a session: plays `roles` in it, and ends it when `body` has returned and all work for the peer is done.
     ///
     /// - Parameters:
-    ///   - awaitsEnd: true to wait a moment for the peer's last word. A side that wants nothing when `body` has
-    ///     returned need not.
-    ///   - body: work of this side in the session. For a side that only answers, or keeps the session, ``stay()``.
+    ///   - awaitsEnd: true to wait a moment for the peer's end record. Unnecessary for a side that expects nothing
+    ///     after `body`.
+    ///   - body: work of this side in the session. ``stay()`` for a side that only answers, or that keeps the session.
     /// - Throws: the error that ended the session early; errors of `body`, with which the session is closed.
     package static func run<Result: Sendable>(
         on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(), awaitsEnd: Bool = true,
@@ -65,8 +64,7 @@ package final class SessionDriver: Sendable {
     ) async throws -> Result {
         let driver = SessionDriver(session, ledger, roles)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            // On the same threads, and on those that may block: one task hands on to the next without waking another
-            // thread.
+            // On the same threads as blocking calls, so that one task continues another without waking a thread.
             let threads = session.runtime.itemExecutor
             tasks.addTask(executorPreference: threads) {
                 await driver.guarding { try await driver.route() }
@@ -75,7 +73,7 @@ package final class SessionDriver: Sendable {
             for role in driver.roles {
                 tasks.addTask(executorPreference: threads) { await driver.guarding { try await role.run() } }
             }
-            // Alarms do not run on the shared executors: a disk may block those.
+            // Alarms do not run on the shared executors, since a disk may block those.
             tasks.addTask(executorPreference: session.runtime.controlExecutor) { await session.alarms.run() }
             if let time = roles.idleTime { tasks.addTask { await driver.endAfterRest(of: time) } }
             do {
@@ -83,7 +81,7 @@ package final class SessionDriver: Sendable {
                 do {
                     result = try await body(driver)
                 } catch TransportError.endedUnanswered {
-                    // An end without an error: the peer has ended, and this side ends in order, too.
+                    // An end without an error: the peer has ended the session, and this side ends it in order, too.
                 }
                 try await driver.finish(awaitsEnd: awaitsEnd)
                 tasks.cancelAll()
@@ -101,13 +99,13 @@ package final class SessionDriver: Sendable {
 
     // MARK: For users of the session
 
-    /// Capabilities that the peer declares, known once the teams' rosters have been exchanged.
+    /// Capabilities of the peer, available after the exchange of the teams' rosters.
     package var peerCapabilities: Capabilities {
         get async throws { try await agreed.value() }
     }
 
-    /// True if an offer that no roster changes is made before the peer's capabilities are known: this side's Hello has
-    /// been sent and lists no team, and the peer's has not come yet.
+    /// True if an offer that does not depend on rosters may be sent before the peer's capabilities are known: this side
+    /// has sent a Hello without teams, and the peer's Hello has not come yet.
     var offersEarly: Bool {
         get async throws {
             guard try await rosters.greeting.value() else { return false }
@@ -119,8 +117,8 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// Notes that an offer is made. A peer that says nothing at all is not waited for any longer for one that was made
-    /// before its Hello.
+    /// Notes that an offer was made. If it was made before the peer's Hello, a silent peer is not waited for any
+    /// longer.
     func offerMade() {
         let isOver = state.withLock { state in
             if state.beginning == .makesOffer { state.beginning = .hasOffer }
@@ -135,7 +133,7 @@ package final class SessionDriver: Sendable {
         roles.lazy.compactMap { $0 as? Role }.first
     }
 
-    /// Runs `body`, and ends the session if the task is cancelled meanwhile.
+    /// Runs `body`, and ends the session if the task is cancelled.
     ///
     /// - Parameter isDone: true if the session need not end.
     func abandoningIfCancelled<Result: Sendable>(
@@ -153,7 +151,7 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// Tells the peer the changes of the teams that it shares, before any message that depends on them. May block.
+    /// Sends the peer changes of shared teams, before any message that depends on them. May block.
     func tellRosters() throws {
         // The next session has room for the rest.
         if try !rosters.tell() { work.retire() }
@@ -224,11 +222,11 @@ package final class SessionDriver: Sendable {
 
     // MARK: The end
 
-    /// Says the last word, when nothing is going on any more.
+    /// Sends the end record after all work is done.
     private func finish(awaitsEnd: Bool) async throws {
         try await work.drain()
         let roles = self.roles
-        // A peer that reads nothing from a lane any more keeps it waiting.
+        // A peer that has stopped reading a lane would keep the lane waiting.
         try await withTaskCancellationHandler {
             try await session.runtime.withBlockingThread { for role in roles { try role.finish() } }
         } onCancel: {
@@ -246,7 +244,7 @@ package final class SessionDriver: Sendable {
         work.peerEnded()
     }
 
-    /// Returns when everything that the peer has said was handed on, or the session has failed.
+    /// Returns when all input of the peer was handed on, or the session has failed.
     func waitForInput() async { await inputEnded.value(ifCancelled: .success(())) }
 
     private func guarding(_ body: () async throws -> Void) async {
@@ -261,11 +259,11 @@ package final class SessionDriver: Sendable {
             return true
         }
         guard isFirst else { return }
-        // An error of a lane says more than the end of the session that it causes.
+        // The error of a lane is more specific than the end of the session that it causes.
         let error = cause ?? error
         switch error {
         case is CancellationError where capabilities.contains(.takes): session.close(Message.Close(.goingAway))
-        // Other work of the peer goes on.
+        // Other work of the peer continues.
         case TransportError.abandoned where work.isShared: session.close(Message.Close(.goingAway))
         default: session.close(because: error)
         }

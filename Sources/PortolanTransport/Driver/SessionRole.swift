@@ -1,24 +1,24 @@
 import PortolanProtocol
 
-/// A part that this side plays in a session: it takes the messages of its routes.
+/// Role of this side in a session: handles the messages of its routes.
 ///
-/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then
-/// ``receive(_:)`` for one message after the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and
-/// ``fail(_:)`` meanwhile.
+/// The driver of the session knows roles only by this protocol. One task calls ``meetPeer()`` first, then
+/// ``receive(_:)`` for one message after the other, and ``peerEnded()`` last; other tasks call ``run()``, ``finish()``
+/// and ``fail(_:)`` at the same time.
 package protocol SessionRole: Sendable {
-    /// Routes of the messages that the role takes; no other role of the session has any of them.
+    /// Routes of the messages that the role handles; no two roles of a session share one.
     var routes: Set<MessageRoute> { get }
 
-    /// Prepares for the peer, whose teams' rosters have been exchanged. Reading of the session continues when it
+    /// Prepares for the peer after the exchange of the teams' rosters. Reading of the session continues when it
     /// returns.
     ///
     /// - Throws: an error that ends the session.
     func meetPeer() async throws
 
-    /// Takes a message of the peer. Reading of the session continues when it returns: a role that has no room lets the
+    /// Handles a message of the peer. Reading of the session continues when it returns: a role without room makes the
     /// peer wait.
     ///
-    /// - Throws: `ProtocolViolation` for a message that may not come, and other errors that end the session.
+    /// - Throws: `ProtocolViolation` for a message that is not allowed, and other errors that end the session.
     func receive(_ message: Message) async throws
 
     /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is
@@ -30,7 +30,7 @@ package protocol SessionRole: Sendable {
     /// Notes the peer's end record. Must not wait.
     func peerEnded()
 
-    /// This side is about to say its end record; all work is done. May block.
+    /// Called before this side sends its end record, after all work is done. May block.
     ///
     /// - Throws: an error that ends the session early.
     func finish() throws
@@ -38,7 +38,7 @@ package protocol SessionRole: Sendable {
     /// Fails the role's waiters after an early end of the session. Called at most once. Must not wait.
     func fail(_ error: any Error)
 
-    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that
+    /// Error that ended the session from outside of ``run()``, and is more specific than the end of the connection that
     /// followed.
     var breakage: (any Error)? { get }
 }
@@ -76,6 +76,6 @@ struct RoleTable {
         }
     }
 
-    /// Returns the role that takes a message; nil if there is none.
+    /// Returns the role that handles a message; nil if there is none.
     func role(for message: Message) -> (any SessionRole)? { takers[message.route] }
 }

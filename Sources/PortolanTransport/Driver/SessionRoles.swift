@@ -1,9 +1,9 @@
 import PortolanProtocol
 
-/// Roles of this side in a session, besides the orders it makes itself.
+/// Roles of this side in a session.
 package struct SessionRoles: Sendable {
-    /// Meets the peer, when the teams' rosters have been exchanged, so that the findings about it are current. May
-    /// block for this device's own state. The result makes a reception for each unrequested offer; nil accepts none.
+    /// Called with the peer after the exchange of the teams' rosters, so that the facts about it are current. May block
+    /// for this device's own state. The result makes a reception for each unrequested offer; nil accepts none.
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
     /// Answers the peer's lists and requests; nil has no items.
     package var serving: (any ItemServer)?
@@ -11,7 +11,7 @@ package struct SessionRoles: Sendable {
     package var idleTime: Duration?
     /// Limit of the rate at which content is received.
     package var pacing: Pacer?
-    /// Roles besides those of offers, lists and requests.
+    /// Roles besides those for offers, lists and requests.
     package var additional: [RoleMaker] = []
 
     package init() {}
@@ -36,9 +36,9 @@ package struct SessionRoles: Sendable {
     }
 }
 
-/// Makes a role for each session in which this side plays it.
+/// Makes a role for each session of this side.
 package struct RoleMaker: Sendable {
-    /// Told to the peer at the beginning of the session.
+    /// Capabilities that are announced to the peer at the beginning of the session.
     package let capabilities: Capabilities
     let make: @Sendable (SessionHandle) -> any SessionRole
 
@@ -53,12 +53,12 @@ package struct RoleMaker: Sendable {
 
 /// Items that the peer of one session may list and fetch. Its calls may block for a disk.
 package protocol ItemServer: Sendable {
-    /// Returns a part of the items that the peer may see at this moment.
+    /// Returns a part of the items that the peer may see now.
     ///
     /// - Parameters:
-    ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
-    ///   - most: largest number of items that it wants; 0 leaves that to this side.
-    /// - Returns: nil if there is no going on from that place.
+    ///   - after: `next` of the preceding part; empty for the first. Comes from the peer, so it may have any value.
+    ///   - most: largest number of items that the peer wants; with 0 this side decides.
+    /// - Returns: nil if the list cannot continue from `after`.
     /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 

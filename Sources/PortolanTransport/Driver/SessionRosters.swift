@@ -3,13 +3,13 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// The teams' rosters in a session: exchanged at its beginning, and told again when this device's have changed.
+/// Rosters of teams in a session: exchanged at its beginning, and sent again when this device's change.
 final class SessionRosters: Sendable {
     private let session: Session
     private let ledger: any TeamLedger
     /// nil until the beginning is over.
     private let updates = Mutex<RosterUpdates?>(nil)
-    /// Settled when this side has said its Hello, with whether that lists no team.
+    /// Settled when this side has sent its Hello; true if it lists no team.
     let greeting = OneShot<Bool, any Error>()
 
     init(_ session: Session, _ ledger: any TeamLedger) {
@@ -17,7 +17,7 @@ final class SessionRosters: Sendable {
         self.ledger = ledger
     }
 
-    /// Tells the shared teams, and exchanges their changes.
+    /// Determines the shared teams, and exchanges their changes.
     ///
     /// - Parameter next: the next message of the peer; nil after its end record.
     /// - Returns: the peer's capabilities.
@@ -25,10 +25,10 @@ final class SessionRosters: Sendable {
     func exchange(_ capabilities: Capabilities, _ next: () async throws -> Message?) async throws -> Capabilities {
         let shared = try await shared()
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
-        // Teams whose roster the peer has already, since it was merged from both sides' heads.
+        // Teams whose merged roster the peer has already, since it was computed from the heads of both sides.
         var agreed: [TeamID] = []
         var actions = exchange.start()
-        // Rosters are kept until all of a team have come.
+        // Memory of rosters, which are kept until all of a team have come.
         var held = 0
         defer { session.held.remove(held) }
         while true {
@@ -65,10 +65,10 @@ final class SessionRosters: Sendable {
         return exchange.peerCapabilities
     }
 
-    /// Tells the peer the rosters that have changed since it was told last.
+    /// Sends the rosters that have changed since the last call.
     ///
     /// May block for this device's files.
-    /// - Returns: true if that is all; false if the session may carry no more of them.
+    /// - Returns: true if all were sent; false if the session's limit is reached.
     /// - Throws: errors of the ledger.
     func tell() throws -> Bool {
         let shared = try ledger.teams(sharedWith: session.peer)
@@ -79,30 +79,30 @@ final class SessionRosters: Sendable {
         }
     }
 
-    /// Takes a roster that the peer tells.
+    /// Handles a roster from the peer.
     ///
     /// - Throws: `ProtocolViolation`, and errors of the ledger.
     func receive(_ update: Message.TeamUpdate) async throws {
-        // Rosters are kept until all of a team have come. The memory of incomplete ones is given back with the session.
+        // Rosters are kept until all of a team have come. The memory of incomplete ones is released with the session.
         guard session.held.add(update.head.roster.count) else { throw TransportError.busy }
         let taken = try updates.withLock { updates throws(ProtocolViolation) in try updates?.receive(update) }
         guard let (team, heads) = taken else { return }
         defer { session.held.remove(heads.reduce(0) { $0 + $1.roster.count }) }
         let before = try await shared()
         let hasSigned = try await adopt(team, heads)
-        // A roster that this device has just signed is still to be told to the peer.
+        // A roster that this device has just signed has not been sent to the peer yet.
         guard !hasSigned else { return }
         let after = try await shared()
         updates.withLock { updates in
-            // A roster that the peer had not been told before is still to be told.
+            // A roster that the peer does not have must still be sent to it.
             guard updates?.isTold(before.first { $0.team == team }, of: team) == true else { return }
             updates?.settled(team, after.first { $0.team == team })
         }
     }
 
-    /// Notes the peer's end.
+    /// Notes the peer's end record.
     ///
-    /// - Throws: `ProtocolViolation` if it has left something unfinished.
+    /// - Throws: `ProtocolViolation` if the peer has left an exchange unfinished.
     func endOfInput() throws { try updates.withLock { updates throws(ProtocolViolation) in try updates?.endOfInput() } }
 
     private func shared() async throws -> [SharedTeam] {

@@ -1,10 +1,10 @@
 import PortolanConcurrency
 import Synchronization
 
-/// Counts the work that is going on in a session, and says when the session is to end.
+/// Counts the work of a session, and decides when the session ends.
 ///
-/// Work is an offer or a question of the peer that has had no last word, and each use that this side makes of the
-/// session. A session that ends in order begins nothing new, finishes its work, and says its end record.
+/// Work is an unsettled offer or question of the peer, and each use of the session by this side. A session that ends in
+/// order accepts no new work, finishes its work, and sends its end record.
 final class SessionWork: Sendable {
     enum Origin: Sendable {
         case peer, own
@@ -17,11 +17,11 @@ final class SessionWork: Sendable {
         var restingSince: ContinuousClock.Instant?
         /// True if both sides keep the session.
         var isKept = false
-        /// To be ended as soon as there is no work.
+        /// True if the session ends as soon as there is no work.
         var isRetired = false
         /// True if no new work is begun.
         var isEnding = false
-        /// Waits until there is no work.
+        /// Settled when there is no work.
         var drained: OneShot<Void, any Error>?
 
         var count: Int { own + peers }
@@ -42,15 +42,15 @@ final class SessionWork: Sendable {
     /// Settled when the session is to end.
     private let over = OneShot<Void, any Error>()
 
-    /// - Parameter runtime: whose clock tells how long there has been no work.
+    /// - Parameter runtime: its clock measures the idle time.
     init(on runtime: Runtime) { self.runtime = runtime }
 
     // MARK: Work
 
     /// Begins a piece of work.
     ///
-    /// - Parameter evenIfEnding: for the answer to something that was asked before.
-    /// - Returns: true if there was no work before; nil if nothing new is begun any more.
+    /// - Parameter evenIfEnding: true for the answer to an earlier question.
+    /// - Returns: true if there was no work before; nil if the session accepts no new work.
     func begin(by origin: Origin, evenIfEnding: Bool = false) -> Bool? {
         state.withLock { state in
             guard !state.isEnding || evenIfEnding else { return nil }
@@ -83,12 +83,12 @@ final class SessionWork: Sendable {
         if isOver { over.settle() }
     }
 
-    /// Since when there has been no work; nil while there is some, and when the session is ending.
+    /// Begin of the idle time; nil while there is work, and when the session is ending.
     var restingSince: ContinuousClock.Instant? {
         state.withLock { $0.isAtRest && !$0.isEnding ? $0.restingSince : nil }
     }
 
-    /// True if there is no work, or none has been possible.
+    /// True if there is no work, or there never could be.
     var isAtRest: Bool { state.withLock(\.isAtRest) }
 
     /// True if there is more work than one use.
@@ -147,7 +147,7 @@ final class SessionWork: Sendable {
         }
     }
 
-    /// Begins nothing new, and returns when there is no work.
+    /// Accepts no new work, and returns when there is no work.
     func drain() async throws {
         let drained = OneShot<Void, any Error>()
         let isDrained = state.withLock { state in

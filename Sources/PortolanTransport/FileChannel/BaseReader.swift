@@ -6,12 +6,13 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Reads the earlier versions of files that come as differences, and sends their signatures, on a thread of its own.
+/// Reads the earlier versions of files that are sent as differences, and sends their signatures, on a thread of its
+/// own.
 ///
 /// Unreadable parts are left out: after an answer that ends early, or an empty one, the sender sends the rest of the
 /// file.
 final class BaseReader: Sendable {
-    /// Sends a part of an answer; false if no more of this file is wanted.
+    /// Sends a part of an answer; false if the rest of the answer is not needed.
     typealias Say =
         @Sendable (_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8], _ isLast: Bool) -> Bool
 
@@ -28,10 +29,10 @@ final class BaseReader: Sendable {
         var isOver = false
     }
 
-    /// Chunks kept of an earlier version.
+    /// Chunks of an earlier version, kept in memory.
     private struct Remembered {
         let key: [UInt8]
-        /// Chunks, kept until the first question; nil if there was no room.
+        /// Chunks until the first question; nil if there was no room.
         var list: ChunkList?
     }
 
@@ -40,15 +41,15 @@ final class BaseReader: Sendable {
     private let reading = OwnCalls()
     private let state: Monitor<State>
     private let sink: any ItemSink
-    /// Most chunks kept at a time; further files are read again for a question.
+    /// Most chunks in memory; further files are read again for a question.
     private let mostChunks: Int
     private let whenRead: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let say: Say
     private let thread = Mutex<WorkerThread<Void>?>(nil)
 
     /// - Parameters:
-    ///   - mostChunks: most chunks kept at a time.
-    ///   - whenRead: calls its argument when the peer has read enough for a further answer.
+    ///   - mostChunks: most chunks in memory.
+    ///   - whenRead: calls its argument after the peer has read enough for a further answer.
     init(
         from sink: any ItemSink, on runtime: Runtime = .system, mostChunks: Int = ChunkList.maximumCount,
         whenRead: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }, say: @escaping Say
@@ -75,7 +76,7 @@ final class BaseReader: Sendable {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
 
-    /// Drops the chunks kept of a file, about which no question follows.
+    /// Drops the chunks of a file, since no question follows.
     func forget(_ entry: UInt32) { state.withLock { $0.jobs.append(.over(entry)) } }
 
     /// Stops reading; no read is in progress when this returns.
@@ -129,8 +130,8 @@ final class BaseReader: Sendable {
         return tell(entry, ChunkGroup.encode(list.groups))
     }
 
-    /// True if an earlier version that was read is still the received one. A file that was changed here is private: the
-    /// answer about it is empty.
+    /// True if an earlier version is still the received file. A locally changed file is private: the answer about it is
+    /// empty.
     private func isSame(_ entry: UInt32) -> Bool {
         (try? sink.base(of: entry)) != nil
     }

@@ -4,14 +4,14 @@ import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
-/// Reads the present parts of files that a sender is to compare, and sends their digests, on a thread of its own.
+/// Reads the present parts of files for comparison by the sender, and sends their digests, on a thread of its own.
 final class ClaimReader: Sendable {
-    /// Sends digests of consecutive blocks; false if no more of this file are wanted.
+    /// Sends digests of consecutive blocks; false if the rest of the file is not needed.
     typealias Say = @Sendable (_ entry: UInt32, _ block: UInt64, _ digests: [UInt8], _ isLast: Bool) -> Bool
     /// Sends the only digests of consecutive files, one of each.
     typealias SayAll = @Sendable (_ first: UInt32, _ digests: [UInt8]) -> Void
 
-    /// Files that are to be read.
+    /// Files to be read.
     typealias Files = [(entry: UInt32, blocks: [Range<UInt64>])]
 
     private struct State {
@@ -19,9 +19,9 @@ final class ClaimReader: Sendable {
         var isOver = false
     }
 
-    /// Number of digests in a message: 4 MiB of a file, so that the sender is not kept waiting.
+    /// Number of digests in a message: 4 MiB of a file, so that the sender does not wait long.
     private static let atOnce = 16
-    /// Number of small files in a message: a sender that waits for the first one need not wait long.
+    /// Number of small files in a message, so that the sender does not wait long for the first one.
     private static let filesAtOnce = 256
 
     private let reading = OwnCalls()
@@ -85,7 +85,7 @@ final class ClaimReader: Sendable {
 
     // MARK: Small files
 
-    /// Consecutive files of one block each that were read, and not said.
+    /// Consecutive files of one block each that were read, and whose digests were not sent yet.
     private struct SmallFiles {
         var first: UInt32 = 0
         var digests: [UInt8] = []
@@ -115,8 +115,8 @@ final class ClaimReader: Sendable {
 
     // MARK: Other files
 
-    /// Reads and claims ranges of a file. Unreadable ranges are not claimed. Files in more ranges than a file may come
-    /// in are not claimed either: a sender can cause that by sending some of a file in each of several sessions.
+    /// Reads and claims ranges of a file. Unreadable ranges are not claimed. A file with more ranges than the limit is
+    /// not claimed either: a sender can cause that by parts of a file in several sessions.
     private func read(_ ranges: [Range<UInt64>], of entry: UInt32) {
         var first: UInt64 = 0
         var digests: [UInt8] = []

@@ -12,9 +12,9 @@ struct BaseAnswer: Sendable {
 
 /// Differences between a file and an earlier version that the receiver has, as far as they are known.
 ///
-/// Sums of groups of chunks tell which groups agree, in a few bytes for each MiB; sums of chunks tell which chunks of
-/// the other groups agree, and sums of small blocks which parts of the other chunks. One lane at a time continues the
-/// comparison, when an answer has come.
+/// Sums of groups of chunks show which groups agree, in a few bytes for each MiB; sums of chunks show which chunks of
+/// the other groups agree, and sums of small blocks which parts of the other chunks. After each answer, one lane at a
+/// time continues the comparison.
 final class FileDifference: Sendable {
     /// Bytes that an earlier version may have beyond four times the file: answers about a larger one cost more than they
     /// save.
@@ -23,7 +23,7 @@ final class FileDifference: Sendable {
     enum Stage: Sendable {
         /// The answer has the groups of the earlier version.
         case groups
-        /// The answer has the chunks of those that the file does not have.
+        /// The answer has the receiver's chunks that the file does not have.
         case chunks(GroupMatch)
         /// The answer has the sums for the segments before this one.
         case sums(end: Int)
@@ -39,17 +39,18 @@ final class FileDifference: Sendable {
         var chunks = ChunkList()
         var digest: [UInt8] = []
         var segments: [ChunkMatch.Segment] = []
-        /// The next segment, and where it begins in the file.
+        /// The next segment, and its position in the file.
         var next = 0
         var position: UInt64 = 0
-        /// Bytes of ranges that were to be summed up.
+        /// Bytes of ranges whose sums were requested.
         var summed: UInt64 = 0
         /// Parts of the question that the answer must have.
         var asked: [SignatureRequest] = []
-        /// The last one of the segment before, if that has changed, too: it may go on in this one.
+        /// Last signature of the preceding segment if it has changed, too: a changed stretch may continue in this
+        /// segment.
         var lastSignature: BlockSignature?
         var hasCopies = false
-        /// True if the lanes send the file as one of which the receiver has nothing.
+        /// True if the lanes send the file as if the receiver had nothing of it.
         var isWhole = false
     }
 
@@ -80,8 +81,8 @@ final class FileDifference: Sendable {
 }
 
 extension FileDifference.State {
-    /// Bytes of sums with which a question ends. Those of the last segment come on top, and are fewer still; a receiver refuses more than
-    /// `Limits.sumBytes`.
+    /// Bytes of sums at which a question ends. Those of the last segment are added, and are fewer; a receiver refuses
+    /// more than `Limits.sumBytes`.
     private static let mostSums: UInt64 = 1 << 20
     /// Above this size a file without a chunk of the earlier version is sent whole, in bytes.
     private static let strangeSize: UInt64 = 16 << 20
@@ -94,7 +95,7 @@ extension FileDifference.State {
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { leaveWhole() }
     }
 
-    /// Leaves the file to the lanes. Nothing of it was sent.
+    /// Leaves the whole file to the lanes. Nothing of it was sent yet.
     mutating func leaveWhole() {
         isWhole = true
         stage = .over

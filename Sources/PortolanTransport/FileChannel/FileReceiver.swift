@@ -4,10 +4,10 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Takes in one file or folder from the lanes of a session.
+/// Receives one file or folder from the lanes of a session.
 ///
-/// Each lane's thread calls it with the lane's elements, and stores them before it goes on. A failure to store is
-/// shared with all lanes at once; later elements are dropped then.
+/// Each lane's thread calls it with the lane's elements, and stores each before the next. A failure to store affects
+/// all lanes at once; later elements are then dropped.
 final class FileReceiver: Sendable {
     let number: UInt32
     private let sink: (any ItemSink)?
@@ -19,7 +19,7 @@ final class FileReceiver: Sendable {
     private let state: Monitor<State>
     private let claims = Mutex<ClaimReader?>(nil)
     private let bases = Mutex<BaseReader?>(nil)
-    /// Settled when all has come, or nothing more will.
+    /// Settled when all content has come, or no more will.
     private let arrived = OneShot<Void, Never>()
     /// Calls of the sink under way.
     private let storingCalls = Atomic(0)
@@ -28,13 +28,13 @@ final class FileReceiver: Sendable {
     private struct State {
         var tree: IncomingTree
         var isOver = false
-        /// Error of ``FileReceiver/refuse(_:)``; nil while more may come.
+        /// Error of ``FileReceiver/refuse(_:)``; nil while content is accepted.
         var refusal: (any Error)?
-        /// Files to be compared, whose decisions were not sent.
+        /// Files to be compared whose decisions were not sent yet.
         var claims: ClaimReader.Files = []
     }
 
-    /// - Parameter report: told now and then how far it is.
+    /// - Parameter report: called from time to time with the progress.
     init(
         _ tree: IncomingTree, into sink: any ItemSink, on session: Session,
         report: @escaping @Sendable (Advance) -> Void
@@ -48,7 +48,7 @@ final class FileReceiver: Sendable {
         if tree.takesDifferences { sink.allowDifferences() }
     }
 
-    /// Takes in nothing: the item was given up before any of it came.
+    /// Makes a receiver that drops everything: the item was given up before any of it came.
     init(dropping tree: IncomingTree, on session: Session) {
         number = tree.number
         sink = nil
@@ -60,7 +60,7 @@ final class FileReceiver: Sendable {
         state = Monitor(State(tree: tree), on: session.runtime)
     }
 
-    /// - Parameter told: told, once, why the item cannot be stored.
+    /// - Parameter told: called once with the reason why the item cannot be stored.
     func onTrouble(_ told: @escaping @Sendable (any Error) -> Void) {
         trouble.withLock { $0 = told }
     }
@@ -78,7 +78,7 @@ final class FileReceiver: Sendable {
         isStoring || claims.withLock { $0?.isReading ?? false } || bases.withLock { $0?.isReading ?? false }
     }
 
-    /// Number of bytes that the sender is to compare with its own.
+    /// Number of bytes that the sender must compare with its own.
     var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
 
     /// True if this side wants the transfer to stop.
@@ -86,9 +86,9 @@ final class FileReceiver: Sendable {
 
     // MARK: From the session
 
-    /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
+    /// Takes the sender's End, and waits until all content is stored or dropped.
     ///
-    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of
+    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before; the error of
     ///   ``refuse(_:)``.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
@@ -140,7 +140,7 @@ final class FileReceiver: Sendable {
     }
 
     private func stopClaims() async {
-        // Let go of, for it holds this.
+        // Releases the reader, which has a reference to this object.
         let reading = claims.withLock { claims in
             defer { claims = nil }
             return claims
@@ -181,13 +181,13 @@ final class FileReceiver: Sendable {
         try wrote(UInt64(data.count), of: header.entry)
     }
 
-    /// Checks an element by the rules; waits if it came too early.
+    /// Checks an element against the protocol's rules; waits if it came too early.
     private func judge(
         _ step: (inout IncomingTree) throws(ProtocolViolation) -> IncomingTree.Verdict
     ) throws -> IncomingTree.Verdict {
         let verdict = try change(step)
         guard verdict == .wait else { return verdict }
-        // Decisions are flushed first: the sender may be waiting for them while this thread waits.
+        // Decisions are sent first: the sender may be waiting for them while this thread waits.
         sendDecisions()
         let later: IncomingTree.Verdict = try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
@@ -249,7 +249,7 @@ final class FileReceiver: Sendable {
             return
         }
         guard asks else {
-            // All of it comes anyway; of a file that cannot be stored it is dropped.
+            // All content comes anyway; the content of a file that cannot be stored is dropped.
             return state.withLock { $0.tree.decide(element.index, need == .nothing ? .nothing : .all) }
         }
         switch need {
@@ -293,7 +293,7 @@ final class FileReceiver: Sendable {
         }
     }
 
-    /// Runs one step of storing; if it fails, the item is given up and no more of it is stored.
+    /// Runs one step of storing; if it fails, the item is given up and its later content is dropped.
     private func attempt(_ step: () throws -> Void) {
         storingCalls.wrappingAdd(1, ordering: .relaxed)
         defer { storingCalls.wrappingSubtract(1, ordering: .relaxed) }
@@ -321,7 +321,7 @@ final class FileReceiver: Sendable {
         if !ready.isEmpty { claims.withLock(\.self)?.add(ready) }
     }
 
-    /// Starts the reading of files' present blocks, whose digests are sent.
+    /// Starts reading the present blocks of files and sending their digests.
     private func startClaims() throws {
         try claims.withLock { claims in
             // A reading that starts after the end would never be stopped.
@@ -341,7 +341,7 @@ final class FileReceiver: Sendable {
 
     /// Queues the first answer about an earlier version of a file.
     private func readBase(of entry: UInt32) throws {
-        // Decisions are flushed first, for the same reason.
+        // Decisions are sent first, for the same reason.
         sendDecisions()
         let reading = try bases.withLock { bases -> BaseReader? in
             if let reading = bases { return reading }

@@ -9,7 +9,7 @@ enum FileSource: Sendable {
     case tree(SourceTree)
     case stream(SourceStream)
 
-    /// Bytes, where they are known.
+    /// Size in bytes, if known.
     var size: UInt64? {
         switch self {
         case .tree(let tree): tree.size
@@ -17,7 +17,7 @@ enum FileSource: Sendable {
         }
     }
 
-    /// Entries that could not be carried. The peer may be told of each.
+    /// Entries that could not be sent. The peer may be told of each.
     var report: FidelityReport {
         switch self {
         case .tree(let tree): tree.report
@@ -25,7 +25,7 @@ enum FileSource: Sendable {
         }
     }
 
-    /// Entries that the peer may not see, and is told nothing of.
+    /// Entries that the peer may not see and is not told of.
     var withheld: WithholdingReport {
         switch self {
         case .tree(let tree): tree.withheld
@@ -36,12 +36,12 @@ enum FileSource: Sendable {
 
 /// Sends one file or folder on the lanes of a session.
 ///
-/// Lane 0 walks the source; others are added as long as measuring shows that they help. The receiver's messages about
-/// the transfer are passed in from the session.
+/// Lane 0 walks the source; more lanes are added while measurements show a gain. The session passes in the receiver's
+/// messages about the transfer.
 final class FileSender: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)
-    /// Age of a folder's transfer at which its total is first reported: a shorter transfer needs none.
+    /// Age of a folder's transfer at which its total is first reported; shorter transfers have no use for it.
     private static let totalDelay = Duration.seconds(1)
 
     private let source: FileSource
@@ -69,8 +69,8 @@ final class FileSender: Sendable {
     }
 
     /// - Parameters:
-    ///   - report: told now and then how far it is.
-    ///   - found: told now and then how many there are, of a folder.
+    ///   - report: called from time to time with the progress.
+    ///   - found: called from time to time with the total of a folder, as far as known.
     init(
         _ source: FileSource, as tree: OutgoingTree, on lanes: OutgoingLanes, _ manner: SendingManner,
         report: @escaping @Sendable (Advance) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
@@ -92,13 +92,13 @@ final class FileSender: Sendable {
         watching = Mutex(Watching(choice: choice, next: now, totals: isFolder ? now + Self.totalDelay : nil))
     }
 
-    /// Bytes that were right at the receiver's and did not have to be sent.
+    /// Bytes that the receiver had already, so that they were not sent.
     var kept: UInt64 { tally.kept }
 
-    /// Bytes of content that need no more attention; nil while this side reads or waits for its own rate.
+    /// Bytes of finished content; nil while this side reads, or waits because of its own rate limit.
     var progress: UInt64? { tally.own.isAny ? nil : tally.done }
 
-    /// Entries that the receiver may not see, as far as the source was walked.
+    /// Entries that the receiver may not see, in the part of the source that was walked.
     var withheld: WithholdingReport { source.withheld }
 
     // MARK: Messages of the receiver
@@ -117,9 +117,9 @@ final class FileSender: Sendable {
 
     // MARK: Sending
 
-    /// Sends everything but the last message.
+    /// Sends everything except the End message.
     ///
-    /// - Returns: that message; and why the item is not whole, if it is not.
+    /// - Returns: that message, and the reason if the item is incomplete.
     /// - Throws: the error that broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
@@ -152,7 +152,7 @@ final class FileSender: Sendable {
         }
     }
 
-    /// Returns the first loss of something that must be kept; nil if there is none.
+    /// Returns the first loss of a required property; nil if there is none.
     private func lossOfRequired() -> FileError? {
         // The report is copied under the lock of the walk.
         guard !manner.requirements.isEmpty else { return nil }
@@ -168,7 +168,7 @@ final class FileSender: Sendable {
 
     /// Runs lane 0's thread.
     ///
-    /// - Returns: the reason for which the item is incomplete; nil if it is complete.
+    /// - Returns: the reason if the item is incomplete; nil if it is complete.
     private func walk() throws -> (any Error)? {
         let lane: SendingLane
         do {
@@ -199,7 +199,7 @@ final class FileSender: Sendable {
             try pieces.send(.mark)
             return error
         } catch {
-            // The other lanes wait for nothing any more.
+            // The other lanes must not wait any more.
             work.stop(error)
             throw error
         }
@@ -220,14 +220,14 @@ final class FileSender: Sendable {
 
     // MARK: More lanes
 
-    /// Tells of progress, and has more lanes at work while they help.
+    /// Reports progress, and adds lanes while they raise the rate.
     private func look() async {
         let now = runtime.now
         // A lane that is added fills its queue first, which is no speed.
         let (sent, queued) = (tally.sent, UInt64(lanes.queued))
         let wanted = watching.withLock { $0.choice.sent(sent - min(queued, sent), at: now) }
         while watching.withLock(\.canGrow), helpers.withLock(\.count) + 1 < wanted {
-            // The transfer goes on with the lanes that it has if another cannot be opened.
+            // The transfer continues with its present lanes if another cannot be opened.
             let isOpened = await runtime.withBlockingThread { (try? addLane()) != nil }
             watching.withLock { $0.canGrow = isOpened }
         }
@@ -238,7 +238,7 @@ final class FileSender: Sendable {
             return (true, watching.totals.map { now >= $0 } ?? false)
         }
         guard isDue else { return }
-        // The item will not be stored, so the rest of it would be sent in vain.
+        // The item will not be stored, so the rest is not sent.
         if let loss = lossOfRequired() { work.stop(loss) }
         report(Advance(done: tally.done, transferred: tally.sent))
         if tellsTotal, let news = tally.takeNews() { found(news) }

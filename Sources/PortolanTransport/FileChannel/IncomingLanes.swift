@@ -8,17 +8,17 @@ final class IncomingLanes: Sendable {
     static let interval = Duration.milliseconds(500)
 
     private struct State {
-        /// The transfer under way.
+        /// Current transfer.
         var receiving: FileReceiver?
         /// The number of the last transfer that has ended.
         var over: UInt32 = 0
         var isOver = false
-        /// Reason for which the current item cannot be stored.
+        /// Reason why the current item cannot be stored.
         var trouble: (any Error)?
         /// Error that broke a lane.
         var breakage: (any Error)?
         var threads: [UInt32: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
-        /// Since when the rest of a transfer is waited for, whose end the sender has announced.
+        /// Time at which the sender announced the end of a transfer whose content has not all come.
         var waitingSince: ContinuousClock.Instant?
         /// Threads that wait because of the limit of this side's own rate.
         var heldThreads = 0
@@ -32,8 +32,8 @@ final class IncomingLanes: Sendable {
     private let state: Monitor<State>
 
     /// - Parameters:
-    ///   - pacing: limit of the receiving rate.
-    ///   - noticed: called when ``takeTrouble()`` has something to say.
+    ///   - pacing: limit of the receiving rate; nil for none.
+    ///   - noticed: called when ``takeTrouble()`` has a reason.
     init(of session: Session, _ pacing: Pacer?, noticed: @escaping @Sendable () -> Void) {
         self.session = session
         self.pacing = pacing
@@ -70,7 +70,7 @@ final class IncomingLanes: Sendable {
     }
 
     private func broke(_ error: any Error) {
-        // A lane that ends with the session tells nothing of why that ended.
+        // A lane that ends with the session does not know why the session ended.
         guard !session.incomingLanes.hasEnded else { return }
         let isFirst = state.withLock { state in
             guard state.breakage == nil, !state.isOver else { return false }
@@ -82,26 +82,26 @@ final class IncomingLanes: Sendable {
 
     // MARK: For the session's run
 
-    /// Begins a transfer: lanes that wait for it go on.
+    /// Begins a transfer: waiting lanes continue.
     func begin(_ receiving: FileReceiver) {
         receiving.onTrouble { [self] error in
-            // A call that was interrupted fails for the reason that is there already.
+            // The first error is kept, since an interrupted call fails because of it.
             state.withLock { $0.trouble = $0.trouble ?? error }
             noticed()
         }
         state.withLock { state in
             state.receiving = receiving
-            // An error of the previous item does not matter any more.
+            // An error of the previous item is dropped.
             state.trouble = nil
         }
     }
 
-    /// Notes a transfer of which nothing may come on a lane.
+    /// Notes a transfer that has no content on lanes.
     func passOver(_ transfer: UInt32) {
         state.withLock { $0.over = max($0.over, transfer) }
     }
 
-    /// Refuses the rest of a transfer of which nothing has come for too long.
+    /// Refuses the rest of a transfer that has been silent for too long.
     func lookForSilence() {
         if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
     }
@@ -114,8 +114,8 @@ final class IncomingLanes: Sendable {
         noticed()
     }
 
-    /// True if a transfer whose end the sender has announced has been silent for too long. The session is not read
-    /// meanwhile, so its own silence proves nothing.
+    /// True if a transfer has been silent for too long after the sender announced its end. The session is not read
+    /// during the wait, so the session's silence proves nothing.
     private var isForsaken: Bool {
         state.quietly { state in
             guard let since = state.waitingSince, state.heldThreads == 0 else { return false }
@@ -127,25 +127,25 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// True while this side decides, stores, reads what it has, or waits for its own rate.
+    /// True while this side decides, stores, reads present content, or waits because of its own rate limit.
     var isAtWork: Bool {
         own.isAny || state.quietly { $0.heldThreads > 0 || ($0.receiving?.isAtWork ?? false) }
     }
 
-    /// True if bytes have come on a lane since about the last look.
+    /// True if bytes have come on a lane since about the last call.
     var isHeard: Bool {
         state.quietly { $0.threads.contains { $0.value.lane.quiet.map { $0 <= StallWatch.interval * 2 } ?? false } }
     }
 
-    /// Number of bytes that the sender of the current transfer is to compare with its own.
+    /// Number of bytes that the sender of the current transfer must compare with its own.
     var claimed: UInt64 { state.quietly { $0.receiving?.claimed ?? 0 } }
 
-    /// Drops the arriving item, and ends a wait for the rest of it with `error`.
+    /// Drops the current item, and ends a wait for the rest of it with `error`.
     func refuse(_ error: any Error) {
         state.quietly(\.receiving)?.refuse(error)
     }
 
-    /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
+    /// Takes the sender's End of a transfer, and waits until all content is stored or dropped.
     func end(_ end: Message.End) async throws {
         let receiving = state.quietly { state in
             state.waitingSince = session.runtime.now
@@ -161,10 +161,10 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Takes a question about an earlier version of a file of the transfer under way.
+    /// Takes a question about an earlier version of a file in the current transfer.
     func take(_ compare: Message.Compare) throws { try state.quietly(\.receiving)?.take(compare) }
 
-    /// Takes the reason for which the current item cannot be stored; returns it once.
+    /// Returns the reason why the current item cannot be stored, once.
     func takeTrouble() -> (any Error)? {
         state.withLock { state in
             defer { state.trouble = nil }
@@ -241,8 +241,8 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Returns the transfer of a number, of which an element came. Lanes are faster than the session at times: one that
-    /// has not begun is waited for.
+    /// Returns the transfer with a number, for an element of it. Lanes may be faster than the session: waits for a
+    /// transfer that has not begun.
     private func receiving(_ number: UInt32) throws -> FileReceiver {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }

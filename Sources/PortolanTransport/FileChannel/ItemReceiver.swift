@@ -4,8 +4,8 @@ import PortolanProtocol
 
 /// Receiver of items: decides about offers and stores their content.
 package protocol ItemReceiver: Sendable {
-    /// Returns one decision for each item. It may take as long as a person needs, and is cancelled when the sender goes
-    /// away.
+    /// Returns one decision for each item. May take as long as a person needs, and is cancelled when the sender
+    /// disconnects.
     func decide(on offer: Offer) async -> [ItemDecision]
 
     /// Returns another representation of an item whose representations in `tried` were not available; nil for none.
@@ -14,19 +14,19 @@ package protocol ItemReceiver: Sendable {
     /// Terms on which an accepted file or folder is sent.
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms
 
-    /// Makes room for an item that is about to arrive.
+    /// Makes the sink of an arriving item.
     ///
     /// - Throws: `FileError`, or another error whose description is a sentence for this side.
     func receive(item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin)
         throws -> any ItemSink
 
-    /// Returns the results of the items that wait for each other, after all accepted items have come or failed.
+    /// Returns the results of items that are stored together, after all accepted items have come or failed.
     ///
     /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
     /// - Returns: one verdict for each of them.
     func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
 
-    /// Returns the item with the receipt that this side signs for it, once it is durable and before it is confirmed.
+    /// Returns the item with this side's receipt; called after it is durable and before it is confirmed.
     func signed(item: Int, _ stored: StoredItem) -> StoredItem
 
     /// Confirms a stored item before its receipt is sent, such as by recording it. An error fails the item: it is taken
@@ -53,7 +53,7 @@ extension ItemReceiver {
     }
 }
 
-/// Refusal of an item that was accepted and came whole.
+/// Refusal of an item that was accepted and came complete.
 package struct RefusedByReceiver: Error, CustomStringConvertible {
     /// For the sender.
     package let description: String
@@ -65,18 +65,18 @@ package struct RefusedByReceiver: Error, CustomStringConvertible {
 package enum Completion: Sendable {
     /// The item is durably in its final place.
     case stored(StoredItem)
-    /// The item came whole; the receiver decides about it together with the others of its offer.
+    /// The item came complete; the receiver decides about it together with the other items of its offer.
     case waitsForOthers
 }
 
-/// Takes in one item, where blocking calls are allowed.
+/// Stores one item. Its calls may block.
 ///
-/// Data is written in the order of the wire by one thread. Content of lanes comes from several threads at once: entries
-/// in their order by one of them, pieces of files in any order by all.
+/// Data is written in the order of the wire by one thread. Content of lanes comes from several threads at once: one of
+/// them adds entries in their order, all of them write pieces of files in any order.
 package protocol ItemSink: Sendable {
-    /// Makes the entry, or finds its present parts.
+    /// Creates the entry, or finds its present parts.
     ///
-    /// - Returns: the needed content of a file.
+    /// - Returns: the missing content of a file.
     func add(_ entry: TreeEntryElement) throws -> ContentNeed
     /// Stores the whole content of a small file.
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
@@ -90,12 +90,11 @@ package protocol ItemSink: Sendable {
     func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws
     /// Returns the digest of the local bytes of a block of a file; nil if they cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
-    /// Returns the number of present bytes of a file that is to be compared, without its holes; nil if all of it
-    /// counts.
+    /// Returns the number of present bytes of a file to be compared, without its holes; nil if all of it counts.
     func claimedContent(_ entry: UInt32) -> UInt64?
-    /// Files may come by their difference. Said before the first entry, and harmless to pass over.
+    /// Allows files to come as differences. Called before the first entry; a sink may ignore it.
     func allowDifferences()
-    /// Returns the earlier version of a file that comes by its difference; nil where there is none any more.
+    /// Returns the earlier version of a file that comes as a difference; nil if there is none any more.
     func base(of entry: UInt32) throws -> BaseFile?
     /// Copies a part of the earlier version into a file that comes as a difference.
     func copy(_ copy: CopyElement) throws
@@ -107,8 +106,8 @@ package protocol ItemSink: Sendable {
     func complete(_ end: Message.End) async throws -> Completion
     /// Takes back the item that ``complete(_:)`` stored, as far as possible. Called at most once.
     func withdraw() throws
-    /// Makes long calls fail soon, unless a disk blocks them: the item is not wanted any more. From any thread, at any
-    /// time.
+    /// Makes long calls fail soon, unless a disk blocks them, because the item is not wanted any more. Called from any
+    /// thread, at any time.
     func interrupt()
     /// Suspends the item and keeps its content for a later resumption, if possible. Harmless at any time.
     func suspend()
@@ -148,7 +147,7 @@ package struct ReceivingStopped: Error, CustomStringConvertible {
     package let description = "It was stopped here, and nothing of it is kept."
 }
 
-/// An importer could make nothing of an item; another representation may serve.
+/// An importer could not read an item; another representation may be tried.
 package struct ImportFailure: Error, CustomStringConvertible {
     package let description: String
 
@@ -160,7 +159,7 @@ package struct ImportFailure: Error, CustomStringConvertible {
 /// Events of receiving items, for observers.
 package enum ReceivingEvent: Sendable {
     case began(item: Int, representation: Int, size: UInt64?)
-    /// Number of bytes of it that were kept from an earlier transfer.
+    /// Bytes of the item that were kept from an earlier transfer.
     case resumed(item: Int, kept: UInt64)
     case received(item: Int, Advance)
     /// Total of an arriving folder, as far as its sender knows.

@@ -13,15 +13,15 @@ package enum OfferedContent: Sendable {
 
 /// Events of carrying out an offer, for observers.
 package enum OfferingEvent: Sendable {
-    /// A person is asked on the other side.
+    /// The receiver's user is being asked.
     case waiting
     case began(item: Int, representation: Int, name: String, size: UInt64?)
-    /// The receiver had kept so many bytes of it from before.
+    /// The receiver has kept this many bytes of the item from an earlier transfer.
     case resumed(item: Int, kept: UInt64)
     case sent(item: Int, Advance)
     /// Total of a folder that is being sent, as far as it was walked.
     case found(item: Int, bytes: UInt64, isAll: Bool)
-    /// Entries of a folder that the receiver may not see, when all the rest was sent.
+    /// Entries of a folder that the receiver may not see; reported after the rest was sent.
     case withheld(item: Int, WithholdingReport)
     /// A representation could not be produced, or not whole; why, in our own words.
     case broke(item: Int, representation: Int, sentence: String)

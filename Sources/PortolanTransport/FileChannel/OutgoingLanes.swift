@@ -1,14 +1,13 @@
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of a session on which this side sends. They stay open from one transfer to the next, until there is
-/// nothing to send.
+/// Lanes of a session on which this side sends. They stay open between transfers, until there is nothing left to send.
 final class OutgoingLanes: Sendable {
     private struct State {
         var open: [(number: UInt32, lane: SendingLane)] = []
-        /// Of the first lane, which is about to be opened, where lanes are counted.
+        /// Reserved place of the first lane before it is opened, if lanes are counted.
         var place: LanePlace?
-        /// Number of the lane that is opened next. A number of which no connection came about is not used again.
+        /// Number of the next lane. A number is not reused after a failed connection.
         var next: UInt32 = 0
     }
 
@@ -30,10 +29,10 @@ final class OutgoingLanes: Sendable {
 
     var count: Int { state.withLock(\.open.count) }
 
-    /// Bytes that the kernel has taken on all of them and not sent yet.
+    /// Bytes that the kernel has queued on all lanes.
     var queued: Int { state.withLock(\.open).reduce(0) { $0 + $1.lane.queued } }
 
-    /// Bytes that the kernel has taken on those that are open.
+    /// Bytes that the kernel has taken on the open lanes.
     var sent: UInt64 { state.withLock(\.open).reduce(0) { $0 &+ $1.lane.bytesSent } }
 
     /// Waits for room for the first lane, unless it is open. Holds no thread meanwhile.
@@ -45,11 +44,11 @@ final class OutgoingLanes: Sendable {
     /// Numbers of the first `count` open lanes.
     func numbers(_ count: Int) -> [UInt32] { state.withLock { $0.open.prefix(count).map(\.number) } }
 
-    /// Returns the lane at a place among the open ones, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
-    /// for that of the first, and another lane is not opened where there is none.
+    /// Returns the open lane at an index; opens it if it is the next one. Blocks, but does not wait for a free place:
+    /// ``makeRoom()`` has done so for the first lane, and another lane is not opened without one.
     ///
-    /// - Parameter isWanted: true if it is still waited for.
-    /// - Throws: `TransportError` when there can be no connection.
+    /// - Parameter isWanted: true while the caller still needs the lane.
+    /// - Throws: `TransportError` when the connection fails.
     func lane(_ index: Int, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         let open = state.withLock { $0.open.indices.contains(index) ? $0.open[index].lane : nil }
         if let open { return open }
@@ -65,10 +64,10 @@ final class OutgoingLanes: Sendable {
         return opened
     }
 
-    /// Looks whether the receiver has said something on one of them, where it may not. Does not block.
+    /// Checks whether the receiver has sent anything on a lane, which is not allowed. Does not block.
     func look() throws { for (_, lane) in state.withLock(\.open) { try lane.look() } }
 
-    /// Ends the current lanes: they are complete, and lanes that are opened later are new ones. Blocks.
+    /// Ends the current lanes: they are complete, and later lanes are new ones. Blocks.
     func end() throws {
         let lanes = state.withLock { state in
             defer { state.open = [] }

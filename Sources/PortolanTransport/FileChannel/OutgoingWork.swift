@@ -22,11 +22,12 @@ final class OutgoingWork: Sendable {
     enum Piece: Sendable {
         case data(File, Range<UInt64>)
         case hole(File, Range<UInt64>)
-        /// The receiver has it, with this digest.
+        /// The receiver claims the range, with this digest.
         case compare(File, Range<UInt64>, digest: ArraySlice<UInt8>)
-        /// The receiver reads its earlier version: this side reads the file under the same key.
+        /// The receiver reads its earlier version: this side reads the file with the same key.
         case reading(File, FileDifference, Message.Base.Beginning)
-        /// The receiver has said something of its earlier version: all that follows of that, up to the next question.
+        /// The receiver has answered about its earlier version: the next step of the difference, up to the next
+        /// question.
         case difference(File, FileDifference, BaseAnswer)
 
         fileprivate var index: UInt32 {
@@ -40,17 +41,17 @@ final class OutgoingWork: Sendable {
 
     /// Next step of lane 0.
     enum Step: Sendable {
-        /// The receiver wants to be sent this file, or to have it compared with its own.
+        /// The receiver needs this file, or a comparison with its own.
         case wanted(SourceEntry, EntryDecision)
         case piece(Piece)
-        /// Go on to the next entry of the source.
+        /// Continue with the next entry of the source.
         case walk
-        /// Flush: the written elements go on the wire, because no more can be added at the moment.
+        /// Flush: put the written elements on the wire, because no more can be added at the moment.
         case flush
         case over
     }
 
-    /// Files that are open at a time. Fewer than a receiver allows, so that its lanes need not wait for each other.
+    /// Most open files. Fewer than a receiver allows, so that its lanes need not wait for each other.
     private static let openFiles = 32
     /// Limit of unread digests, in bytes: far more than a receiver can be ahead of this side.
     private static let unreadDigests = 64 << 20
@@ -61,7 +62,7 @@ final class OutgoingWork: Sendable {
         /// Pieces that lanes are at.
         var underWay = 0
         var failure: FileError?
-        /// nil for a file whose ranges are sent by its cursor.
+        /// Nil for a file whose ranges are sent by its cursor.
         var difference: FileDifference?
 
         var isOver: Bool {
@@ -71,12 +72,12 @@ final class OutgoingWork: Sendable {
 
     private struct State {
         var tree: OutgoingTree
-        /// In the order in which they were opened.
+        /// Files in the order in which they were opened.
         var files: [Pending] = []
         /// Announced files about which the receiver has not decided, in their order.
         var undecided: Deque<SourceEntry> = []
         var wanted: Deque<(entry: SourceEntry, decision: EntryDecision)> = []
-        /// Small files that are compared, until their claims have come, by their indices.
+        /// Small files under comparison, until their claims have come, by entry index.
         var awaiting: [UInt32: SourceEntry] = [:]
         /// Receiver's claims for files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
@@ -84,7 +85,7 @@ final class OutgoingWork: Sendable {
         var answers: [UInt32: BaseAnswer] = [:]
         var unreadDigests = 0
         var isWalked = false
-        /// Lanes with this number and above have nothing to do.
+        /// Lanes with this number or a greater one have no work.
         var lanes = 1
         var failure: (any Error)?
 
@@ -104,8 +105,8 @@ final class OutgoingWork: Sendable {
 
     /// Returns the next step; waits for one.
     ///
-    /// - Parameter isUnflushed: true if written elements are not on the wire.
-    /// - Throws: the reason for which the rest is not wanted.
+    /// - Parameter isUnflushed: true if written elements are not on the wire yet.
+    /// - Throws: the reason if the rest is not wanted.
     func next(isUnflushed: Bool) throws -> Step {
         let step: Step = try state.wait { state throws in
             if let failure = state.failure { throw failure }
@@ -118,7 +119,7 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
-        // The other lanes wait for the end, too, for any cause.
+        // The other lanes also wait for the end, whatever its cause.
         if case .over = step { state.wake() }
         return step
     }
@@ -135,7 +136,7 @@ final class OutgoingWork: Sendable {
         try state.quietly { state throws(Failure) in try body(&state.tree) }
     }
 
-    /// Ends a file: there is room for another one.
+    /// Ends a file, so that another one can be opened.
     func endFile(_ index: UInt32, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) -> FileEndElement {
         state.withLock {
             $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init), digest: digest)
@@ -150,7 +151,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// Adds a file, which is begun, and whose ranges lanes are to send.
+    /// Adds an open file whose ranges the lanes send.
     ///
     /// - Parameters:
     ///   - isClaimed: true if the receiver will send its claims.
@@ -165,7 +166,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// Takes the digest of a small file of one block, if the receiver has claimed that and nothing is missing.
+    /// Takes the digest of a small file of one block, if the receiver has claimed the whole file.
     func takeDigest(of index: UInt32) -> [UInt8]? {
         state.quietly { state in
             guard let holding = state.earlyClaims[index]?.first, holding.isLast, holding.block == 0,
@@ -189,7 +190,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: Messages of the receiver
 
-    /// - Returns: the number of bytes of content that need not be sent.
+    /// - Returns: number of bytes of content that need not be sent.
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {
         try state.withLock { state throws(ProtocolViolation) in
             var kept: UInt64 = 0
@@ -238,7 +239,7 @@ final class OutgoingWork: Sendable {
     func receive(_ base: Message.Base) throws(ProtocolViolation) {
         try state.withLock { state throws(ProtocolViolation) in
             guard try state.tree.receive(base), state.answers[base.index] != nil else { return }
-            // In its place: a copy of all that came before would be made for each message.
+            // Appended in place, because each message would otherwise copy all earlier ones.
             state.answers[base.index]?.data += base.data
             state.answers[base.index]?.isComplete = base.isLast
             if let beginning = base.beginning { state.answers[base.index]?.beginning = beginning }
@@ -249,8 +250,8 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// - Parameter answer: the most bytes of a right answer.
-    /// - Returns: the question, to be sent.
+    /// - Parameter answer: most bytes of a valid answer.
+    /// - Returns: the question to send.
     func ask(
         _ question: Message.Compare.Question, about index: UInt32, answer: UInt64
     ) throws(InvalidValue) -> Message.Compare {
@@ -261,12 +262,12 @@ final class OutgoingWork: Sendable {
 
     // MARK: Pieces
 
-    /// Sets the number of lanes that are to be at work.
+    /// Sets the number of lanes that have work.
     func use(lanes: Int) {
         state.withLock { $0.lanes = lanes }
     }
 
-    /// Returns the next piece, for a lane that does nothing else; waits for one. nil when there will be none.
+    /// Returns the next piece, for a lane other than 0; waits for one. Nil after the last piece.
     func nextPiece(lane: Int) -> Piece? {
         let next: Piece?? = state.wait { state -> Piece?? in
             if state.failure != nil { return .some(nil) }
@@ -280,7 +281,7 @@ final class OutgoingWork: Sendable {
         for place in state.files.indices where state.files[place].failure == nil {
             let file = state.files[place].file
             if let difference = state.files[place].difference {
-                // Lanes take turns: each step needs the result of the last one.
+                // Lanes take turns, since each step needs the result of the one before.
                 guard state.files[place].underWay == 0, !difference.isOver, let answer = state.answers[file.index]
                 else { continue }
                 if !difference.isBegun, let beginning = answer.beginning, !answer.isComplete || !answer.data.isEmpty {
@@ -311,9 +312,9 @@ final class OutgoingWork: Sendable {
         return nil
     }
 
-    /// Notes that a piece was sent, was right at the receiver's, or could not be read.
+    /// Notes that a piece was sent, agreed with the receiver's, or could not be read.
     ///
-    /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
+    /// - Returns: the file if no lane has a piece of it any more, with the reason if it is incomplete.
     func finished(
         _ piece: Piece, failure: FileError?
     ) -> (file: File, failure: FileError?, digest: [UInt8]?)? {
@@ -347,7 +348,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: The end
 
-    /// - Throws: the reason for which the rest is not wanted.
+    /// - Throws: the reason if the rest is not wanted.
     func checkStopped() throws {
         if let failure = state.quietly(\.failure) { throw failure }
     }
@@ -359,7 +360,7 @@ final class OutgoingWork: Sendable {
 }
 
 extension SourceFile {
-    /// Returns the extent at a place of the file. An unknown extent counts as data.
+    /// Returns the extent at a position of the file. An unknown extent counts as data.
     func extent(at position: UInt64) -> RangeCursor.Extent {
         guard mayHaveHoles else { return .data(until: size) }
         guard let data = nextData(from: position) else { return .hole(until: size) }

@@ -20,16 +20,16 @@ extension PieceSender {
         }
     }
 
-    /// Goes on with a file whose receiver has answered, up to the next question or the end.
+    /// Continues a file after an answer of the receiver, up to the next question or the end.
     ///
-    /// - Throws: `FileError` of the source; `ProtocolViolation` for an answer that no receiver may give.
+    /// - Throws: `FileError` of the source; `ProtocolViolation` for an answer that is not allowed.
     func advance(_ file: OutgoingWork.File, _ difference: FileDifference, _ answer: BaseAnswer) throws {
         do {
             try difference.step { state in
                 do {
                     try advance(file, &state, answer)
                 } catch DeltaError.truncated {
-                    // The receiver cannot read it any more.
+                    // The receiver cannot read its earlier version any more.
                     try sendRest(of: file, &state)
                 }
             }
@@ -94,7 +94,7 @@ extension PieceSender {
         state.chunks = scanner.finish()
     }
 
-    /// Sends segments up to the first whose sums have to be asked for.
+    /// Sends segments up to the first one whose sums must be requested.
     private func sendSegments(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
         guard !state.isWhole else { return }
         while state.next < state.segments.count {
@@ -140,7 +140,7 @@ extension PieceSender {
                     rest = rest.dropFirst(bytes.count)
                     signatures.append(try BlockSignature(decoding: bytes, for: request))
                 }
-                // Of a long stretch, what belongs to the end of one part may lie in the next one.
+                // A long changed stretch may continue in the next segment.
                 let last = state.lastSignature
                 state.lastSignature = signatures.last
                 if let last, last.request.base.upperBound == signatures.first?.request.base.lowerBound {
@@ -212,9 +212,9 @@ extension PieceSender {
         copies.parts = []
     }
 
-    /// Sends the rest of the file as it is.
+    /// Sends the rest of the file without comparison.
     private func sendRest(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
-        // All lanes take part where it is all of the file.
+        // All lanes take part if the rest is the whole file.
         guard state.position > 0 else { return state.leaveWhole() }
         while state.position < file.source.size {
             try work.checkStopped()
@@ -231,12 +231,12 @@ extension PieceSender {
     }
 }
 
-/// Parts of a file that are parts of the earlier version, one after the other.
+/// Consecutive parts of a file that are copied from the earlier version.
 struct CopiedParts {
     /// Bytes of the longest, which the receiver copies in one call.
     static let longest: UInt64 = 64 << 20
-    /// The most that are kept back: each leaves a gap at the receiver's meanwhile, where those of the step before may be on their
-    /// way on another lane.
+    /// Most parts that are held back. Each leaves a gap at the receiver meanwhile, while parts of the preceding step
+    /// may be on their way on another lane.
     static let most = 256
 
     let entry: UInt32
@@ -259,7 +259,7 @@ struct CopiedParts {
 }
 
 extension SourceFile {
-    /// True if the file has no holes, and is small enough for its chunks to be remembered.
+    /// True if the file has no holes, and is small enough to keep its chunks in memory.
     fileprivate var goesByDifference: Bool {
         size <= Limits.differenceSize && (!mayHaveHoles || nextData(from: 0) == 0..<size)
     }

@@ -12,9 +12,9 @@ final class PieceSender {
     let work: OutgoingWork
     let tally: SendingTally
     let runtime: Runtime
-    /// Told of a file that could not be read to its end; throws if the item is nothing without it.
+    /// Called for a file that could not be read to its end; throws if the item is useless without it.
     let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
-    /// Called for a file that has grown and of which only the earlier part was sent.
+    /// Called for a file that has grown, of which only the earlier part was sent.
     let truncate: @Sendable (SourceEntry) -> Void
     /// Asks the receiver about an earlier version of a file.
     let ask: @Sendable (Message.Compare) -> Void
@@ -40,14 +40,13 @@ final class PieceSender {
         packer = BlockPacker(manner.compression)
     }
 
-    /// Sends pieces until there are no more, then says that nothing more comes on this lane.
+    /// Sends pieces until there are no more, then ends this lane.
     func run(lane number: Int) throws {
         while let piece = work.nextPiece(lane: number) { try send(piece) }
         try send(.mark)
     }
 
-    /// - Throws: the error that ended the lane or the whole item. A file of a folder that cannot be read is only left
-    ///   out.
+    /// - Throws: the error that ended the lane or the whole item. An unreadable file of a folder is only left out.
     func send(_ piece: OutgoingWork.Piece) throws {
         var failure: FileError?
         do {
@@ -67,7 +66,7 @@ final class PieceSender {
         }
     }
 
-    /// Sends a block of which the receiver has something else, without the holes in it.
+    /// Sends a block that differs from the receiver's, without its holes.
     private func sendExtents(of file: OutgoingWork.File, in range: Range<UInt64>) throws {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -104,8 +103,8 @@ final class PieceSender {
 
     /// Sends one record of a file's content.
     ///
-    /// - Parameter read: fills the given buffer with content, as far as there is some, and returns the number of bytes.
-    /// - Returns: the number of bytes of content; 0 if there are none, and no record was sent.
+    /// - Parameter read: fills the given buffer with content, and returns the number of bytes.
+    /// - Returns: the number of bytes of content; 0 if there was none, so that no record was sent.
     func sendContent(
         of entry: UInt32, at position: UInt64, atMost most: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Int {
@@ -126,7 +125,7 @@ final class PieceSender {
             return (.packed, PackedHeader.length + packed)
         }
         guard count > 0 else { return 0 }
-        // Before anything can fail: it is on its way.
+        // Counted before anything can fail, since the content is on its way.
         work.count { [count] in $0.sent(count, of: entry) }
         tally.sent(count)
         let waited = (lane.timeBlocked - blockedBefore).inSeconds
@@ -134,7 +133,7 @@ final class PieceSender {
         return count
     }
 
-    /// Waits until so many bytes may go.
+    /// Waits until `count` bytes may be sent.
     ///
     /// - Returns: the time it waited, in seconds.
     func pace(_ count: Int) throws -> Double {
@@ -149,7 +148,7 @@ final class PieceSender {
         return secondsOfMonotonicClock() - start
     }
 
-    /// Compares a block with the receiver's digest of it; true if they agree.
+    /// Compares a block with the receiver's digest; true if they agree.
     func isRight(
         _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
     ) throws -> Bool {
@@ -174,9 +173,9 @@ final class PieceSender {
         try end(file.entry, size: file.source.size, failure: failure, digest: digest)
     }
 
-    /// Says that nothing more of a file comes, which is begun.
+    /// Sends the end of a file that was begun.
     ///
-    /// - Parameter digest: of all of it, if copies were sent.
+    /// - Parameter digest: digest of the whole file, if copies were sent.
     func end(_ entry: SourceEntry, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) throws {
         if let failure { try leaveOut(entry, failure) }
         try send(.fileEnd(work.endFile(entry.entry.index, size: size, failure: failure, digest: digest)))

@@ -2,7 +2,7 @@ import DequeModule
 import PortolanCrypto
 import PortolanProtocol
 
-/// Progress of sending one large file: tells the next piece.
+/// Progress of sending one large file; returns the next piece.
 ///
 /// Pieces come in the order of the file. Claimed blocks are compared, and everything between them is sent; until the
 /// receiver's list of claims is complete, the part behind the last claim is undecided.
@@ -16,12 +16,12 @@ struct RangeCursor {
         case hole(Range<UInt64>)
         /// The receiver has this block, with this digest.
         case compare(Range<UInt64>, digest: ArraySlice<UInt8>)
-        /// The receiver's claims from here on have not come yet.
+        /// The receiver's claims behind this point have not come yet.
         case waiting
         case exhausted
     }
 
-    /// Kind of content at a place of the file, up to the place at which another kind begins.
+    /// Kind of content at a position of the file, with the position at which the next kind begins.
     enum Extent {
         case data(until: UInt64)
         case hole(until: UInt64)
@@ -38,13 +38,13 @@ struct RangeCursor {
     private var claims: Claims?
     private var extent: Extent?
 
-    /// - Parameter isClaimed: true if the receiver will say which blocks it has.
+    /// - Parameter isClaimed: true if the receiver will announce the blocks that it has.
     init(size: UInt64, isClaimed: Bool) {
         self.size = size
         claims = isClaimed ? Claims() : nil
     }
 
-    /// Takes the receiver's claims, or a part of them.
+    /// Adds claims of the receiver.
     mutating func claim(_ holding: Message.Holding) {
         claims?.add(holding)
     }
@@ -52,9 +52,9 @@ struct RangeCursor {
     /// Digests that were not handed out, in bytes.
     var unreadDigests: Int { claims?.unread ?? 0 }
 
-    /// Returns the next piece, which counts as handed out from here on.
+    /// Returns the next piece, and counts it as handed out.
     ///
-    /// - Parameter extent: returns the extent at a place below `size`.
+    /// - Parameter extent: returns the extent at a position below `size`.
     mutating func next<Failure: Error>(
         _ extent: (UInt64) throws(Failure) -> Extent
     ) throws(Failure) -> Step {

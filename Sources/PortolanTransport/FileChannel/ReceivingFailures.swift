@@ -2,7 +2,7 @@ import PortolanFiles
 import PortolanProtocol
 
 extension StoringFailure {
-    /// Failure as it is told to the sender: its cause, and nothing about this machine.
+    /// Failure as reported to the sender: its cause, without facts about this machine.
     init(_ error: any Error) {
         guard let error = error as? FileError else {
             self.init(error is ReceivingStopped ? .cancelled : .unspecified)

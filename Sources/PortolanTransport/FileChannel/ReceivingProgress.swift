@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Counts the bytes of an item that are here, and reports them often enough for a person and seldom enough to cost
-/// nothing.
+/// Counts the present bytes of an item, and reports them often enough for a person and seldom enough to cost nothing.
 final class ReceivingProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 
@@ -23,7 +22,7 @@ final class ReceivingProgress: Sendable {
         reportIfDue()
     }
 
-    /// Counts bytes that do not come: they were here before, or are left out.
+    /// Counts bytes that are not transferred: present before, or left out.
     func add(kept count: UInt64) {
         kept.wrappingAdd(count, ordering: .relaxed)
         reportIfDue()

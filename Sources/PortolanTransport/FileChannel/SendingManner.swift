@@ -6,9 +6,9 @@ import PortolanValues
 /// Settings for sending items.
 package struct SendingManner: Sendable {
     package let compression: CompressionMode
-    /// nil lets them go as fast as they can.
+    /// Limit of the sending rate; nil for none.
     package let pacing: Pacer?
-    /// Properties of a file or folder that must be kept, or it may not be stored.
+    /// Properties of a file or folder that must be kept; otherwise it is not stored.
     package let requirements: Fidelity
     /// True if extended attributes are sent, too.
     package let attributes: Bool

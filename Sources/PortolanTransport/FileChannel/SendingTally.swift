@@ -17,20 +17,20 @@ final class SendingTally: Sendable {
     private let unwanted = Atomic<UInt64>(0)
     private let walked = Atomic<UInt64>(0)
     private let isWalked = Atomic(false)
-    /// Total that was told last.
+    /// Total of the last report.
     private let told = Mutex(Found())
 
     /// Bytes of content that were put on the wire, counted before they were packed.
     var sent: UInt64 { data.load(ordering: .relaxed) }
 
-    /// Bytes of content that need no more attention: sent, or the receiver's already.
+    /// Bytes of finished content: sent, or present at the receiver.
     var done: UInt64 { sent + kept + unwanted.load(ordering: .relaxed) }
 
     func sent(_ count: Int) {
         data.wrappingAdd(UInt64(count), ordering: .relaxed)
     }
 
-    /// Bytes that were compared and were right at the receiver's.
+    /// Bytes that were compared and agreed with the receiver's.
     var kept: UInt64 { matched.load(ordering: .relaxed) }
 
     func matched(_ count: UInt64) {
@@ -44,7 +44,7 @@ final class SendingTally: Sendable {
 
     // MARK: The total
 
-    /// Counts content of an entry that the walk has come to.
+    /// Adds the content of an entry to the total of the walk.
     func found(_ bytes: UInt64) {
         walked.wrappingAdd(bytes, ordering: .relaxed)
     }
@@ -54,7 +54,7 @@ final class SendingTally: Sendable {
         isWalked.store(true, ordering: .releasing)
     }
 
-    /// Returns the total as far as the source was walked; nil if that was told before.
+    /// Returns the total of the walk so far; nil if it has not changed since the last call.
     func takeNews() -> Found? {
         let isAll = isWalked.load(ordering: .acquiring)
         // Files grow while they are read.

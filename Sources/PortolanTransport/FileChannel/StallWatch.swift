@@ -2,13 +2,13 @@ import Synchronization
 
 /// Detector of a live peer that makes no progress with the sent or requested content.
 ///
-/// Sans-I/O: samples and the time come in, about one of them every ``interval``.
+/// Sans-I/O: samples and the time are arguments, one sample about every ``interval``.
 struct StallWatch {
     /// Counts that change whenever something gets across.
     struct Sample: Hashable {
-        /// Messages and records that the peer has said, signs of life not among them.
+        /// Number of messages and records from the peer, without signs of life.
         var heard = 0
-        /// Bytes that went out or came in.
+        /// Bytes sent and received.
         var bytes: UInt64 = 0
         /// Bytes that the kernel has taken and not sent yet.
         var queued = 0
@@ -21,7 +21,7 @@ struct StallWatch {
     private let patience: Duration
     private var last: Sample?
     private var looked: ContinuousClock.Instant
-    /// Time in which nothing has changed.
+    /// Time without a change.
     private var idle = Duration.zero
 
     init(patience: Duration, now: ContinuousClock.Instant) {
@@ -29,12 +29,13 @@ struct StallWatch {
         looked = now
     }
 
-    /// Returns the time that a peer may silently need to make so many bytes durable, or to compare them with its own.
+    /// Returns the time that a peer may need without a message to make this many bytes durable, or to compare them with
+    /// its own.
     static func storingTime(of bytes: UInt64) -> Duration { .seconds(Int64(clamping: bytes / diskRate)) }
 
     /// - Parameters:
     ///   - sample: nil while nothing is expected of the peer, because this side is at work or a person decides.
-    ///   - extra: time that the peer has besides, for silent work.
+    ///   - extra: additional time for silent work of the peer.
     /// - Returns: true if the sample has not changed for too long.
     mutating func isStalled(
         at sample: Sample?, now: ContinuousClock.Instant, allowing extra: Duration = .zero
@@ -45,7 +46,7 @@ struct StallWatch {
             idle = .zero
             return false
         }
-        // A process that was stopped, or a machine that slept, says nothing of its peer.
+        // A gap in which this process or machine was stopped is not counted against the peer.
         idle += min(looked.duration(to: now), Self.interval * 2)
         return idle >= patience + extra
     }

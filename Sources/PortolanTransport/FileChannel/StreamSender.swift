@@ -1,12 +1,12 @@
 import PortolanFiles
 import PortolanProtocol
 
-/// Sends a stream until its end, as a file of unknown size. It goes on lane 0 alone.
+/// Sends a stream until its end, as a file of unknown size, on lane 0 alone.
 struct StreamSender {
     let stream: SourceStream
     let pieces: PieceSender
 
-    /// Sends everything, and then says that nothing more comes on this lane.
+    /// Sends everything, and ends the lane's part of the transfer.
     func run() throws {
         let now = FileTime.now
         let element = TreeEntryElement(
@@ -26,7 +26,7 @@ struct StreamSender {
     private func sendContent() throws -> UInt64 {
         var size: UInt64 = 0
         while true {
-            // Available bytes are sent at once: the end of the stream may be far away.
+            // Available bytes are sent at once, since the end of the stream may be far away.
             let count = try pieces.sendContent(of: 0, at: size, atMost: SendingLane.chunk) { try stream.read(into: $0) }
             guard count > 0 else { return size }
             try pieces.work.checkStopped()

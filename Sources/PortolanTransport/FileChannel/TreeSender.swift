@@ -3,16 +3,16 @@ import PortolanProtocol
 
 /// Sends a file or folder from its root on: lane 0's part of a transfer.
 ///
-/// Entries and small files are put together into tree records; large files are left to all lanes, this one included,
-/// which works at them when it has nothing else to do.
+/// Entries and small files are combined in tree records; large files are left to all lanes, including this one after it
+/// has nothing else to do.
 struct TreeSender {
     /// Files up to this many bytes travel with their entries.
     private static let smallFile: UInt64 = 64 << 10
-    /// A record is sent when it has so many bytes, or when it has waited so long.
+    /// A record is sent when it has `recordLength` bytes, or when it has waited for `patience`.
     private static let recordLength = 256 << 10
     private static let patience = Duration.milliseconds(50)
-    /// Entries of a record whose receiver decides about each: few enough that it decides about some while others are
-    /// found.
+    /// Most entries of a record whose receiver decides about each: few enough that it decides about some while others
+    /// are being found.
     private static let askedEntries = 512
 
     private let tree: SourceTree
@@ -35,12 +35,12 @@ struct TreeSender {
 
     private var work: OutgoingWork { pieces.work }
 
-    /// Sends everything, and then says that nothing more comes on this lane.
+    /// Sends everything, and ends the lane's part of the transfer.
     mutating func run() throws {
         do {
             try sendEverything()
         } catch  where error is FileError || error is InvalidValue || error is CancellationError {
-            // The file is counted, so its content must follow even if it is not wanted any more.
+            // The file is counted, so its content must follow even if the receiver does not need it any more.
             try put()
             throw error
         }
@@ -59,7 +59,7 @@ struct TreeSender {
         }
     }
 
-    /// Counts the entry that was appended last; one that may not be counted is not sent, either.
+    /// Counts the entry that was appended last; removes it again if it exceeds a limit.
     private mutating func count(_ step: (inout OutgoingTree) throws(InvalidValue) -> Void) throws {
         do {
             try work.count { tree throws(InvalidValue) in try step(&tree) }
@@ -111,13 +111,13 @@ struct TreeSender {
             try announce(source, size: size)
             work.add(OutgoingWork.File(entry: source, source: file), isClaimed: false)
         } catch let error as FileError {
-            // Its number is given away, so it is there and has no content.
+            // The entry's index is already used, so the entry stays, without content.
             try announce(source, size: size)
             try pieces.end(source, size: size ?? 0, failure: error)
         }
     }
 
-    /// Puts a file on the wire whose content follows, on any lane.
+    /// Announces a file whose content follows on any lane.
     private mutating func announce(_ source: SourceEntry, size: UInt64?) throws {
         try append(source.entry)
         try count { tree throws(InvalidValue) in
@@ -126,7 +126,7 @@ struct TreeSender {
         try flush()
     }
 
-    /// Sends a file that the receiver wants, now that it has seen its entry.
+    /// Sends a file after the receiver has asked for it.
     private mutating func send(wanted source: SourceEntry, _ decision: EntryDecision) throws {
         let index = source.entry.index
         do {
@@ -137,7 +137,7 @@ struct TreeSender {
             }
             guard file.size > 0 else {
                 if try file.confirmUnchanged() { pieces.truncate(source) }
-                // There is nothing to compare, and no range that a lane could take.
+                // The file is empty: no content to compare or to send.
                 work.forget(index)
                 work.count { $0.begin(index) }
                 return try pieces.end(source, size: 0, failure: nil)
@@ -147,7 +147,7 @@ struct TreeSender {
             var isClaimed = decision == .compare
             if isClaimed, file.size <= RangeCursor.block, let digest = work.takeDigest(of: index) {
                 if try endIfRight(begun, digest) { return }
-                // All of it is sent, since nothing that was claimed is right.
+                // The whole file is sent, since none of the claimed blocks agrees.
                 isClaimed = false
             }
             work.add(begun, isClaimed: isClaimed, difference: decision == .difference ? FileDifference() : nil)
@@ -159,9 +159,9 @@ struct TreeSender {
         }
     }
 
-    /// Ends a begun file of one block if the receiver has it, in the record with others.
+    /// Ends a file of one block if the receiver has it, in a record with other entries.
     ///
-    /// - Returns: false if it has something else.
+    /// - Returns: false if the receiver's content differs.
     private mutating func endIfRight(_ file: OutgoingWork.File, _ digest: [UInt8]) throws -> Bool {
         do {
             guard try pieces.isRight(file, 0..<file.source.size, digest[...]) else { return false }
@@ -174,7 +174,7 @@ struct TreeSender {
         return true
     }
 
-    /// Writes an element with the whole content of a file, or nothing of it.
+    /// Writes an element with the whole content of a file; writes nothing if it does not fit.
     private mutating func appendSmall(
         _ file: SourceFile, of source: SourceEntry, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
     ) throws {

@@ -2,11 +2,11 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-// Conversions between the types of the wire and those of the disk.
+// Conversions between types of the protocol and types of PortolanFiles.
 
 extension TreeEntry {
-    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same
-    /// at the other side.
+    /// Size of its attributes for the limit of pending files; the receiver computes the same by
+    /// `TreeAttributes.footprint`.
     var attributeBytes: Int {
         attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + Limits.attributeOverhead }
     }
@@ -46,7 +46,7 @@ enum ArrivedEntry {
     case stored(TreeEntry)
     case refused(RefusedEntry)
 
-    /// - Parameter rootName: the name for entry 0, which has none of its own.
+    /// - Parameter rootName: name of entry 0, which has none in the tree.
     init(_ entry: TreeEntryElement, rootName: FileName) throws(FileError) {
         var (isFolder, isLinkTarget) = (false, false)
         if case .folder = entry.kind { isFolder = true }
@@ -82,7 +82,7 @@ enum ArrivedEntry {
                 restriction: entry.restriction))
     }
 
-    /// Returns the attributes that are stored, and true if others came.
+    /// Returns the attributes to store, and true if others were dropped.
     private static func attributes(of entry: TreeEntryElement) -> (stored: [FileAttribute], lacksSome: Bool) {
         var (stored, lacksSome) = ([FileAttribute](), false)
         guard let encoded = entry.attributes else { return (stored, lacksSome) }
@@ -131,9 +131,9 @@ extension Omission.Reason {
 }
 
 extension Message.Begin {
-    /// Losses that the sender does not allow.
+    /// Properties that the sender requires.
     ///
-    /// - Throws: ``FileError/Kind/fidelity`` for a requirement that this version does not know.
+    /// - Throws: ``FileError/Kind/fidelity`` for an unknown requirement.
     package var required: Fidelity {
         get throws(FileError) {
             guard !requirements.contains(.unknown) else {

@@ -2,14 +2,14 @@ import Glibc
 import PortolanCrypto
 import PortolanProtocol
 
-/// Memory for one record of a lane, used again for every record, the largest that may come included.
+/// Memory for one record of a lane, reused for every record, and large enough for the longest.
 ///
 /// The data of a payload record lies at the beginning of a page, as files are read and written most efficiently:
 ///
 ///     … | header 4 | payload header 16 | data … | tag 16 | header of the next record 4
 ///                                      ^ page
 ///
-/// Pages that no record reaches are never touched and take no memory.
+/// Unused pages are never touched, so they take no memory.
 final class LaneBuffer: Sendable {
     /// The longest plaintext of a record on a lane.
     static let longestPlaintext = RecordType.allCases.map { RecordHeader.lengths(of: $0).upperBound }.max() ?? 0
@@ -31,7 +31,7 @@ final class LaneBuffer: Sendable {
 
     deinit { start.deallocate() }
 
-    /// Returns the place of `count` bytes of plaintext.
+    /// Returns the memory for `count` bytes of plaintext.
     func plaintext(_ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= Self.longestPlaintext, "No record is that long")
         return UnsafeMutableRawBufferPointer(start: start + Self.plaintextOffset, count: count)
@@ -47,7 +47,7 @@ final class LaneBuffer: Sendable {
         around(count, before: 0, after: RecordHeader.tagLength)
     }
 
-    /// Returns the same with room for the next record's header behind it.
+    /// Returns the memory for the body, and for the next record's header behind it.
     func bodyAndNextHeader(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: 0, after: RecordHeader.tagLength + RecordHeader.length)
     }

@@ -2,30 +2,31 @@ import PortolanProtocol
 
 /// Number of lanes of a transfer, chosen by measuring: pure, fed with times and numbers of bytes.
 ///
-/// The choice begins with one lane. While another lane makes the whole faster by more than a twentieth, it adds one.
-/// The first lane that does not help is left idle, and tried again later, since the network's speed changes. A transfer
-/// that is too small for a measurement has one lane from beginning to end.
+/// The choice begins with one lane, and adds one while that raises the total rate by more than a twentieth. The first
+/// lane without such a gain is left idle, and tried again later, since the network's speed changes. A transfer that is
+/// too small for a measurement keeps one lane.
 ///
-/// Lanes with a low rate wait for the network, for example if packets are lost: twice as many are tried then, also more
-/// than there are processors. Faster lanes than that would only compete for the processors.
+/// Lanes with a low rate wait for the network, for example if packets are lost: then their number is doubled, even
+/// beyond the number of processors. Faster lanes would only compete for the processors.
 package struct LaneChoice: Sendable {
-    /// Fewer bytes than this, altogether or still to come, are not worth another connection.
+    /// A transfer with fewer bytes, in total or remaining, is not worth another connection.
     package static let worthwhile: UInt64 = 16 << 20
 
     /// Length of a measurement.
     static let window = Duration.milliseconds(150)
     /// Time before a measurement: for connecting, and for the network to reach its speed.
     static let settling = Duration.milliseconds(50)
-    /// The same for lanes that wait for the network: several have to connect.
+    /// Time before a measurement of slow lanes: several have to connect.
     static let slowSettling = Duration.milliseconds(200)
-    /// Part of the speed by which each lane that is added has to make it faster.
+    /// Relative gain of the total rate that an added lane must bring.
     private static let gain = 0.05
-    /// Bytes in a second of a lane that waits for the network: a fraction of the rate at which any processor seals.
+    /// Rate of a slow lane, which waits for the network, in bytes a second: a fraction of the rate at which any
+    /// processor seals.
     static let slow = 16e6
     private static let shortestPause = Duration.seconds(2)
     private static let longestPause = Duration.seconds(32)
 
-    /// Number of lanes that are to be at work. Lanes beyond it are idle.
+    /// Number of lanes with work. Further lanes are idle.
     package private(set) var lanes = 1
 
     private let most: Int
@@ -33,16 +34,16 @@ package struct LaneChoice: Sendable {
     private let worthwhile: UInt64
     private let size: UInt64?
     private var phase: Phase
-    /// Bytes in a second, and lanes, before those that are being tried.
+    /// Rate in bytes a second, and number of lanes, before the present attempt.
     private var before: (rate: Double, lanes: Int)?
     private var pause = LaneChoice.shortestPause
 
     private enum Phase {
         case settling(until: ContinuousClock.Instant)
         case measuring(since: ContinuousClock.Instant, bytes: UInt64)
-        /// Another one did not help.
+        /// A further lane did not help.
         case pausing(until: ContinuousClock.Instant)
-        /// There is nothing to choose.
+        /// The number of lanes is final.
         case settled
     }
 
@@ -63,10 +64,10 @@ package struct LaneChoice: Sendable {
         phase = most > 1 && (size ?? .max) >= worthwhile ? .settling(until: start + Self.settling) : .settled
     }
 
-    /// Updates the choice with the progress, best every 50 ms or so.
+    /// Updates the choice with the progress, preferably every 50 ms.
     ///
-    /// - Parameter bytes: sent on all lanes together since the start.
-    /// - Returns: the number of lanes that are to be at work from here on, the same as `lanes`.
+    /// - Parameter bytes: number of bytes sent on all lanes since the start.
+    /// - Returns: the number of lanes that now have work, equal to `lanes`.
     @discardableResult
     package mutating func sent(_ bytes: UInt64, at now: ContinuousClock.Instant) -> Int {
         switch phase {
@@ -105,7 +106,7 @@ package struct LaneChoice: Sendable {
         }
     }
 
-    /// Returns the number of lanes to try after the current ones reached this rate together.
+    /// Returns the number of lanes to try next, after the current ones reached this total rate.
     private func next(at rate: Double) -> Int {
         if isSlow(rate, lanes) { return min(lanes * 2, most) }
         return min(lanes < processors ? lanes + 1 : lanes, most)

@@ -4,44 +4,43 @@ import PortolanDiscovery
 ///
 /// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once.
 package protocol LaneConnection: AnyObject, Sendable {
-    /// Connects to the other side. Once, before anything else, and only for the side that made it.
+    /// Connects to the other side. Called once, before any other call, and only by the side that made the connection.
     ///
     /// - Throws: `TransportError.unreachable`; `.truncated` if it is shut down meanwhile.
     func connect(until deadline: ContinuousClock.Instant) throws(TransportError)
 
     /// Sends all of `bytes`.
     ///
-    /// - Returns: the time it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as
-    ///   they come.
-    /// - Throws: `TransportError.truncated` when the connection is gone.
+    /// - Returns: the time of waiting for room in the connection's buffer; zero if the path keeps up.
+    /// - Throws: `TransportError.truncated` when the connection is closed.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration
 
-    /// Receives until `buffer` holds `least` bytes at least, and as many more as are there and fit.
+    /// Receives at least `least` bytes into `buffer`, and more if they are available and fit.
     ///
-    /// - Returns: the number of bytes; fewer than `least` only when the other side says no more.
-    /// - Throws: `TransportError.truncated` when the connection is gone.
+    /// - Returns: the number of bytes; fewer than `least` only at the end of the other side's stream.
+    /// - Throws: `TransportError.truncated` when the connection is closed.
     func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int
 
     /// Looks without waiting and without taking anything.
     var unread: LaneUnread { get }
 
-    /// Bytes that were taken to be sent and are not on the wire yet.
+    /// Bytes that were accepted for sending and are not on the wire yet.
     var queued: Int { get }
 
-    /// Time since anything came from the other side; nil if that is not known.
+    /// Time since the last byte from the other side; nil if unknown.
     ///
-    /// Counts bytes of a record that has not come whole, which no thread has seen.
+    /// Includes bytes of an incomplete record, which no thread has read yet.
     var quiet: Duration? { get }
 
     /// True if `shutDown()` was called.
     var isShutDown: Bool { get }
 
-    /// Ends the connection in both directions, also while other threads use it. Bytes that were sent before still
+    /// Ends the connection in both directions, even while other threads use it. Bytes that were sent before still
     /// arrive.
     func shutDown()
 }
 
-/// Unread bytes of a lane's other side.
+/// Unread bytes from a lane's other side.
 package enum LaneUnread: Hashable, Sendable {
     case nothing
     case bytes
@@ -49,9 +48,9 @@ package enum LaneUnread: Hashable, Sendable {
     case end
 }
 
-/// Makes connections for the lanes of a session that this side has opened.
+/// Makes connections for the lanes of a session that this side opened.
 package protocol LaneConnector: Sendable {
-    /// Returns a connection that is to be connected.
+    /// Returns a new connection, not connected yet.
     ///
     /// - Throws: `TransportError.system`
     func makeConnection() throws(TransportError) -> any LaneConnection

@@ -5,7 +5,7 @@ import Synchronization
 /// Lets the lanes of strangers in as far as there are threads and memory for them, for all sessions of one listener
 /// together.
 final class LaneRoom: Sendable {
-    /// Time after which it is looked whether a lane has been silent for too long, while others wait.
+    /// Interval of checks for lanes that have been silent for too long, while others wait.
     private static let interval = Duration.milliseconds(250)
 
     private struct State {
@@ -19,7 +19,7 @@ final class LaneRoom: Sendable {
     /// A lane that is in, or waits for that.
     private struct Place {
         let limit: LaneLimit
-        /// Called when it may come in; nil afterwards.
+        /// Called when the lane is admitted; nil afterwards.
         var enter: (@Sendable (LanePlace) -> Void)?
     }
 
@@ -67,8 +67,8 @@ final class LaneRoom: Sendable {
 
     /// Waits for more memory. Blocks.
     ///
-    /// - Parameter isWanted: asked now and then.
-    /// - Throws: `TransportError.truncated` if it is not wanted any more.
+    /// - Parameter isWanted: polled; false ends the wait.
+    /// - Throws: `TransportError.truncated` if `isWanted` returns false.
     fileprivate func grow(
         _ number: StrangerLanes.Number, by bytes: Int, while isWanted: () -> Bool
     ) throws(TransportError) {
@@ -92,7 +92,7 @@ final class LaneRoom: Sendable {
             state.lanes.left(number)
             return state.lanes.hasWaiting
         }
-        // Elsewhere: the caller may hold a lock that another lane needs to come in.
+        // In another task, since the caller may hold a lock that an admitted lane needs.
         if hasWaiting { Task { look() } }
     }
 
@@ -130,11 +130,11 @@ struct LaneLimit: Sendable {
     let room: LaneRoom
     let session: SessionPlaces.Number
     let address: IPAddress
-    /// Ends the session, of which a lane has to make room.
+    /// Ends the session, to make room for another lane.
     let end: @Sendable () -> Void
 
-    /// Calls `enter` when there is room for another lane, which has it until the place is released. On the calling
-    /// thread, or another one; it must not block.
+    /// Calls `enter` when there is room for another lane, which keeps its place until it is released. `enter` may run
+    /// on any thread, and must not block.
     func admit(_ enter: @escaping @Sendable (LanePlace) -> Void) { room.admit(self, enter) }
 
     /// Returns the place of another lane, if there is room now.
@@ -144,7 +144,7 @@ struct LaneLimit: Sendable {
     func forget() { room.forget(session) }
 }
 
-/// The place of a stranger's lane, for as long as it is held.
+/// Place of a stranger's lane, held until it is released.
 final class LanePlace: Sendable {
     private let number: StrangerLanes.Number
     private let room: LaneRoom
@@ -157,11 +157,11 @@ final class LanePlace: Sendable {
 
     deinit { room.left(number) }
 
-    /// Waits until there is memory for a record of `count` bytes, which the lane has from then on. Blocks. For one
+    /// Waits until memory for a record of `count` bytes is available, and reserves it for the lane. Blocks. For one
     /// thread at a time.
     ///
-    /// - Parameter isWanted: asked now and then.
-    /// - Throws: `TransportError.truncated` if it is not wanted any more.
+    /// - Parameter isWanted: polled; false ends the wait.
+    /// - Throws: `TransportError.truncated` if `isWanted` returns false.
     func hold(_ count: Int, while isWanted: () -> Bool) throws(TransportError) {
         let held = bytes.load(ordering: .relaxed)
         guard count > held else { return }

@@ -7,7 +7,8 @@ import Synchronization
 /// A TCP connection of a lane.
 ///
 /// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once. The
-/// descriptor stays open until the last reference goes, so that no thread can meet another file under its number.
+/// descriptor stays open until the last reference is released, so that its number is not reused while a thread may use
+/// it.
 final class LaneSocket: LaneConnection {
     private let descriptor: CInt
     /// Address to connect to; nil for an accepted connection.
@@ -18,15 +19,15 @@ final class LaneSocket: LaneConnection {
 
     /// Takes over a connected socket.
     ///
-    /// Other holders of its open file description (a dup) must not use it any more: it becomes blocking if the system
-    /// allows that.
+    /// Other holders of its open file description (a dup) must not use it any more, because it is made blocking if the
+    /// system allows that.
     init(taking descriptor: CInt) {
         self.descriptor = descriptor
         address = nil
         makeBlocking()
     }
 
-    /// Makes a socket for a connection to `address`, to be made with `connect`.
+    /// Makes a socket for a later `connect` to `address`.
     ///
     /// - Throws: `TransportError.system`
     init(to address: NetworkAddress) throws(TransportError) {
@@ -47,7 +48,7 @@ final class LaneSocket: LaneConnection {
     var isShutDown: Bool { down.load(ordering: .acquiring) }
 
     func shutDown() {
-        // The mark first: who begins to wait after the call below sees it.
+        // The mark is set first, so that a thread that begins to wait after the call below sees it.
         down.store(true, ordering: .releasing)
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }
@@ -73,7 +74,7 @@ final class LaneSocket: LaneConnection {
             if isShutDown { throw .truncated }
             guard failure == 0 else { throw failed(address, failure) }
         }
-        // A shutdown that came before the socket was connected had no effect, and is not repeated.
+        // A shutdown before the socket was connected had no effect, and is not repeated.
         if isShutDown { throw .truncated }
         makeBlocking()
     }
@@ -97,7 +98,7 @@ final class LaneSocket: LaneConnection {
         return ContinuousClock.now - start
     }
 
-    /// - Returns: true if anything could be sent without waiting longer than `flags` say.
+    /// - Returns: true if anything was sent without waiting longer than `flags` allow.
     private func send(some rest: inout UnsafeRawBufferPointer, _ flags: CInt) throws(TransportError) -> Bool {
         while true {
             let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL) | flags)
@@ -116,8 +117,7 @@ final class LaneSocket: LaneConnection {
     func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int {
         var count = try receive(buffer[...], 0)
         while count > 0, count < least {
-            // The call asks for no more than the required bytes: with MSG_WAITALL the kernel would wait for the rest,
-            // too.
+            // The call asks only for the required bytes: with MSG_WAITALL the kernel would wait for the rest, too.
             let more = try receive(buffer[count..<least], CInt(MSG_WAITALL))
             guard more > 0 else { break }
             count += more
@@ -125,7 +125,7 @@ final class LaneSocket: LaneConnection {
         return count
     }
 
-    /// - Returns: 0 when the other side says no more.
+    /// - Returns: 0 at the end of the other side's stream.
     private func receive(
         _ room: Slice<UnsafeMutableRawBufferPointer>, _ flags: CInt
     ) throws(TransportError) -> Int {
@@ -156,7 +156,7 @@ final class LaneSocket: LaneConnection {
 
     // MARK: Waiting
 
-    /// - Returns: true if it came before the deadline.
+    /// - Returns: true if the event came before the deadline.
     private func wait(
         for events: CInt, until deadline: ContinuousClock.Instant? = nil
     ) throws(TransportError) -> Bool {

@@ -5,9 +5,9 @@
 struct PathWatch: Sendable {
     /// Time between two looks.
     static let interval = Duration.milliseconds(200)
-    /// Packets without which a look says nothing.
+    /// Fewest packets for a measurement.
     static let fewest: UInt32 = 200
-    /// The part of them that has to be lost.
+    /// Share of lost packets above which the path counts as lossy.
     static let share = 0.005
     /// Packets in a second that a quick path carries: some 16 MB.
     static let quick = 11_000.0
@@ -23,13 +23,12 @@ struct PathWatch: Sendable {
     /// Returns true if a look is due.
     func isDue(at now: ContinuousClock.Instant) -> Bool { last.map { now - $0.time >= Self.interval } ?? true }
 
-    /// Takes a look.
+    /// Adds a measurement.
     ///
     /// - Parameters:
-    ///   - sent: packets with data that were sent since the beginning, those that were sent again included. It may
-    ///     overflow.
-    ///   - again: packets that were sent again since the beginning.
-    /// - Returns: true if the path loses packets, and is slow for it.
+    ///   - sent: packets with data that were sent since the beginning, including retransmissions. May overflow.
+    ///   - again: retransmitted packets since the beginning.
+    /// - Returns: true if the path loses packets and is slow because of that.
     mutating func loses(sent: UInt32, again: UInt32, at now: ContinuousClock.Instant) -> Bool {
         guard let last else {
             self.last = Look(time: now, sent: sent, again: again)

@@ -2,25 +2,25 @@ import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
-/// Receiving end of a lane: records are received to one place in memory and opened there.
+/// Receiving end of a lane: each record is received into one buffer and opened in it.
 ///
 /// One thread at a time uses it, and waits in the kernel for records. `shutDown()` may be called from any thread.
 ///
-/// A call to the kernel asks for the rest of a record and the four bytes behind it, which give the length of the next
-/// one: on a busy lane a record costs one call, and none of its bytes is moved.
+/// A call to the kernel reads the rest of a record and the following four bytes, the length of the next record: on a
+/// busy lane a record costs one call, and none of its bytes is copied.
 package final class ReceivingLane: Sendable {
     let socket: any LaneConnection
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let mayComeToNothing: Bool
-    /// Room of a stranger's lane; nil for one that is not counted.
+    /// Place of a stranger's lane; nil for a lane that is not counted.
     private let place: LanePlace?
     private let progressed: @Sendable () -> Void
     private let broke: @Sendable (any Error) -> Void
 
     private struct State: ~Copyable {
         var opener: RecordOpener
-        /// The next record's header, if it came with the last record: all of it, or its first bytes.
+        /// Header of the next record, as far as it came with the last one.
         var header: [4 of UInt8] = [0, 0, 0, 0]
         var headerCount = 0
         var hasBegun = false
@@ -28,11 +28,11 @@ package final class ReceivingLane: Sendable {
     }
 
     /// - Parameters:
-    ///   - mayComeToNothing: true if this side has connected it, so that the other side may close it before it has sent
-    ///     anything, or refuse its version.
+    ///   - mayComeToNothing: true if this side connected the lane, so that the other side may close it without a
+    ///     record, or refuse its version.
     ///   - place: place of a stranger's lane.
-    ///   - progressed: told of each whole record.
-    ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
+    ///   - progressed: called after each complete record.
+    ///   - broke: called with the error when the lane breaks, once or more, unless this side shut it down.
     init(
         socket: any LaneConnection, opener: consuming RecordOpener, mayComeToNothing: Bool = false,
         place: LanePlace? = nil, progressed: @escaping @Sendable () -> Void = {},
@@ -46,12 +46,12 @@ package final class ReceivingLane: Sendable {
         state = Mutex(State(opener: opener))
     }
 
-    /// Returns the next record, when it has come.
+    /// Waits for the next record.
     ///
-    /// - Returns: its type and plaintext, which is the caller's to read and to change until it asks for the next one;
-    ///   nil after the end mark.
+    /// - Returns: its type and plaintext, which the caller may read and change until the next call; nil after the end
+    ///   mark.
     /// - Throws: `TransportError.truncated` when the connection ends before the end mark; `ProtocolViolation` for a
-    ///   type or length that is not allowed, before room is made or anything is read for it; `RecordError` for a record
+    ///   type or length that is not allowed, before memory is reserved or its body is read; `RecordError` for a record
     ///   that does not open.
     package func next() throws -> (type: RecordType, plaintext: UnsafeMutableRawBufferPointer)? {
         do {
@@ -64,13 +64,14 @@ package final class ReceivingLane: Sendable {
         }
     }
 
-    /// Waits until the other side has closed the lane, which is to be called after the end mark.
+    /// Waits until the other side has closed the lane. Called after the end mark.
     ///
     /// - Throws: `ProtocolViolation` if a byte comes instead.
     func waitForClose() throws {
         do {
             try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-                // The end mark is complete without further bytes: a connection that breaks behind it counts as closed.
+                // The end mark is complete without further bytes, so a connection that breaks after it counts as
+                // closed.
                 guard let count = try? socket.receive(into: byte, atLeast: 1), count > 0 else { return }
                 throw Self.somethingFollows
             }
@@ -91,10 +92,10 @@ package final class ReceivingLane: Sendable {
     /// True if its memory is counted, since the peer is a stranger.
     var isCounted: Bool { place != nil }
 
-    /// Time since anything came on it; nil if the system does not say.
+    /// Time since the last byte came; nil if unknown.
     var quiet: Duration? { socket.quiet }
 
-    /// Ends the connection, also while other threads use it.
+    /// Ends the connection, even while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     private func receive(_ state: inout State) throws -> RecordHeader {
@@ -122,7 +123,7 @@ package final class ReceivingLane: Sendable {
         return header
     }
 
-    /// Returns the other side's answer to a version of lanes that it does not speak; nil for a record.
+    /// Returns the other side's refusal of this version of lanes; nil for a record.
     private func refusal(beginningWith word: UInt32) throws -> TransportError? {
         let first = withUnsafeBytes(of: word.bigEndian) { Array($0) }
         guard LanePreface.refusal.starts(with: first) else { return nil }
@@ -133,7 +134,7 @@ package final class ReceivingLane: Sendable {
         }
     }
 
-    /// - Returns: nil if the lane came to nothing.
+    /// - Returns: nil if the other side closed the lane without a record.
     private func receiveHeader(_ state: inout State) throws -> UInt32? {
         let (held, isFirst) = (state.headerCount, !state.hasBegun)
         state.hasBegun = true

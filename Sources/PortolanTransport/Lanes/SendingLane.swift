@@ -4,9 +4,9 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Sending end of a lane: records are filled, sealed and sent from one place in memory.
+/// Sending end of a lane: each record is filled, sealed and sent in one buffer.
 ///
-/// One thread at a time uses it, and blocks while the network is slower. `shutDown()` may be called from any thread.
+/// One thread at a time uses it, and blocks while the network is slow. `shutDown()` may be called from any thread.
 package final class SendingLane: Sendable {
     /// Number of bytes of a file that fits best into one record: see `RecordWriter.chunk`.
     package static let chunk = 256 * 1024
@@ -16,7 +16,7 @@ package final class SendingLane: Sendable {
     private let socket: any LaneConnection
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
-    /// Room of a stranger's lane; nil for one that is not counted.
+    /// Place of a stranger's lane; nil for a lane that is not counted.
     private let place: LanePlace?
     private let progressed: @Sendable () -> Void
     private let broke: @Sendable (any Error) -> Void
@@ -34,8 +34,8 @@ package final class SendingLane: Sendable {
 
     /// - Parameters:
     ///   - place: place of a stranger's lane.
-    ///   - progressed: told of each whole record.
-    ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
+    ///   - progressed: called after each complete record.
+    ///   - broke: called with the error when the lane breaks, once or more, unless this side shut it down.
     init(
         socket: any LaneConnection, sealer: consuming RecordSealer, place: LanePlace? = nil,
         progressed: @escaping @Sendable () -> Void = {},
@@ -55,8 +55,8 @@ package final class SendingLane: Sendable {
     ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data
     ///     behind the header lies at the beginning of a page.
     /// - Returns: the result of `fill`.
-    /// - Throws: errors of `fill`, after which the lane is as before; `TransportError.truncated` when the connection is
-    ///   gone; `ProtocolViolation` when the other side has sent bytes, which is forbidden.
+    /// - Throws: errors of `fill`, which leave the lane unchanged; `TransportError.truncated` when the connection is
+    ///   closed; `ProtocolViolation` when the other side has sent bytes, which is forbidden.
     @discardableResult
     package func send(
         _ type: RecordType, room: Int = SendingLane.usualRoom,
@@ -80,7 +80,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Says the end mark: the lane is complete.
+    /// Sends the end mark: the lane is complete.
     package func end() throws {
         try state.withLock { state in
             guard !state.hasEnded else { return }
@@ -89,7 +89,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Ends the connection, also while other threads use it.
+    /// Ends the connection, even while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     /// Bytes handed to the kernel, all of each record counted. From any thread.
@@ -108,7 +108,7 @@ package final class SendingLane: Sendable {
     }
 
     private func seal(_ type: RecordType, _ count: Int, _ state: inout State) throws {
-        // The check of the receiver applies to the sender: lengths that the other side refuses trap here.
+        // The receiver's check applies to the sender as well: a length that the other side refuses traps here.
         _ = RecordHeader(type, plaintextLength: count)
         let record = buffer.record(count)
         state.sealer.seal(type: type.rawValue, record)
@@ -119,15 +119,15 @@ package final class SendingLane: Sendable {
             counters.sent.wrappingAdd(UInt64(record.count), ordering: .relaxed)
             if blocked > .zero { counters.blocked.wrappingAdd(blocked.wholeNanoseconds, ordering: .relaxed) }
         } catch TransportError.truncated where socket.unread == .bytes {
-            // The receiver closed the lane with an answer behind the last look.
+            // The receiver has answered and closed the lane since the last check.
             throw told(word())
         } catch {
             throw told(error)
         }
     }
 
-    /// Looks whether the receiver has said something, unless a thread is sending, which looks by itself. Does not
-    /// block.
+    /// Checks whether the receiver has sent bytes. Does not block; skipped while a thread sends, since that checks by
+    /// itself.
     func look() throws {
         _ = try state.withLockIfAvailable { state in
             if !state.hasEnded, socket.unread == .bytes { throw told(word()) }
@@ -139,7 +139,7 @@ package final class SendingLane: Sendable {
         return error
     }
 
-    /// Checks that the receiver has sent no bytes: it sends some only if it speaks another version of lanes.
+    /// Checks that the receiver has sent no bytes: it does so only to refuse a version of lanes.
     private func checkSilence() throws {
         switch socket.unread {
         case .nothing: break
@@ -148,7 +148,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Returns the error that the receiver's unread bytes stand for.
+    /// Returns the error that the receiver's unread bytes mean.
     private func word() -> any Error {
         let bytes = withUnsafeTemporaryAllocation(byteCount: LanePreface.refusal.count, alignment: 1) { room in
             Array(room.prefix((try? socket.receive(into: room, atLeast: 1)) ?? 0))

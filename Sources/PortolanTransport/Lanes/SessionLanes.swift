@@ -2,8 +2,8 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of one direction of a session, at either of its ends: the allowed ones, the past ones, and their end with
-/// the session (SESSION.md 4.2).
+/// Lanes of one direction of a session, on either side: allowed and past ones, and their end with the session
+/// (SESSION.md 4.2).
 ///
 /// The side that opened the session connects them, also if it is the receiver.
 final class SessionLanes: Sendable {
@@ -15,14 +15,14 @@ final class SessionLanes: Sendable {
         case admitting(by: LaneDirectory)
     }
 
-    /// Longest time in which a connection comes about.
+    /// Longest time for making a connection.
     private static let patience = Duration.seconds(10)
-    /// Time in which the session's own connection may tell why the other side has closed a lane.
+    /// Time in which a message on the session may explain why the other side has closed a lane.
     private static let farewell = Duration.seconds(5)
     /// Time after which a waiter checks that the lane is still wanted.
     private static let slice = Duration.milliseconds(100)
 
-    /// A lane of which a connection has come.
+    /// Called with the number of a connected lane, and the lane.
     typealias Arrival = @Sendable (UInt32, ReceivingLane) -> Void
 
     let keys: LaneKeys
@@ -36,10 +36,10 @@ final class SessionLanes: Sendable {
         /// Sockets of lanes that may still be in use.
         var sockets: [UInt32: Held] = [:]
         var numbers: LaneNumbers
-        /// Lanes that the peer was asked to open, with the connection as soon as it has come.
+        /// Lanes that the peer was asked to open; with the connection once it has come.
         var wanted: [UInt32: Wanted] = [:]
         var arrived: Arrival?
-        /// Room for the lanes of a stranger; nil for those that are not counted.
+        /// Limit for the lanes of a stranger; nil if they are not counted.
         var limit: LaneLimit?
         var hasEnded = false
 
@@ -55,13 +55,13 @@ final class SessionLanes: Sendable {
 
         private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
 
-        /// Returns true if a lane that was asked for may still come.
+        /// Returns true if a requested lane may still come.
         func isAwaited(_ number: UInt32) -> Bool {
             if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
-        /// Returns true if the table has room for as many lanes as an honest sender has: those that it has ended may
-        /// not have been read to their ends yet, while a slow disk holds what came on them (SESSION.md 4.2.1-4).
+        /// Returns true if the table has room for as many lanes as an honest sender has: ended lanes may not have been
+        /// read completely yet, while a slow disk holds up their content (SESSION.md 4.2.1-4).
         mutating func hasRoom() -> Bool {
             forgetClosed()
             return sockets.count < 2 * numbers.allowed + Limits.lanes
@@ -80,7 +80,7 @@ final class SessionLanes: Sendable {
     }
 
     /// - Parameters:
-    ///   - activity: notified of traffic on them.
+    ///   - activity: notified of traffic on the lanes.
     ///   - runtime: time and threads of the session.
     ///   - tellBroken: ends the session, because one of its lanes has broken.
     init(
@@ -99,11 +99,10 @@ final class SessionLanes: Sendable {
     /// True if the session is over.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
-    /// Counts the lanes from here on. To be called before there is any.
+    /// Counts the lanes from now on. Called before there are any.
     func count(by limit: LaneLimit) { state.withLock { $0.limit = limit } }
 
-    /// Returns the room for another lane on which this side sends, as soon as there is some; nil for one that is not
-    /// counted.
+    /// Waits for the place of another lane on which this side sends; nil if lanes are not counted.
     func place() async throws -> LanePlace? {
         guard let limit = state.withLock(\.limit) else { return nil }
         let place = OneShot<LanePlace, any Error>()
@@ -112,7 +111,7 @@ final class SessionLanes: Sendable {
         return try await place.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// Returns the same, if there is room now.
+    /// Returns the place of another lane if there is room now; nil if lanes are not counted.
     ///
     /// - Throws: `TransportError.busy` if there is none.
     func placeAtOnce() throws(TransportError) -> LanePlace? {
@@ -154,9 +153,9 @@ final class SessionLanes: Sendable {
 
     // MARK: At the receiver
 
-    /// Lets `count` lanes come at a time.
+    /// Allows `count` lanes at a time.
     ///
-    /// - Parameter arrived: gets each. It must not block.
+    /// - Parameter arrived: called with each lane. Must not block.
     func allow(_ count: Int, _ arrived: @escaping Arrival) {
         precondition((1...Limits.lanes).contains(count), "A session has 1 to 16 lanes")
         state.withLock { state in
@@ -167,7 +166,7 @@ final class SessionLanes: Sendable {
         enter()
     }
 
-    /// Connects a lane for a sender that cannot connect. A failure to connect is left to the sender to notice.
+    /// Connects a lane for a sender that cannot connect. A failure is not reported: the sender notices it.
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
     func connect(_ number: UInt32) throws(ProtocolViolation) {
@@ -177,12 +176,12 @@ final class SessionLanes: Sendable {
             try state.numbers.receive(request: number)
             return state.hasRoom() ? state.arrived : nil
         }
-        // A lane for which there is no descriptor or thread is not connected: the sender notices.
+        // If no descriptor or thread is left, the lane is not connected: the sender notices it.
         guard let arrived, case .connecting(let connector) = side, let socket = try? connector.makeConnection(),
             hold(socket, number)
         else { return }
         do {
-            // Connecting may take long, and the session goes on.
+            // Connecting may take long, and the session continues meanwhile.
             try runtime.startThread(named: "connecting") { [self] in
                 guard (try? begin(socket, number, until: deadline)) != nil else { return }
                 let lane = ReceivingLane(
@@ -213,10 +212,10 @@ final class SessionLanes: Sendable {
         if hasEnded { directory.remove(keys.id) }
     }
 
-    /// Takes a connection that claims to be a lane of this direction.
+    /// Accepts a connection whose preface names a lane of this direction.
     ///
-    /// - Returns: true if the lane may come. A refusal is not reported: anyone can claim to be a lane, and replay the
-    ///   preface of another one.
+    /// - Returns: true if the lane is accepted. A refusal is not reported, since any host can send a preface, or replay
+    ///   another lane's.
     func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
@@ -254,14 +253,14 @@ final class SessionLanes: Sendable {
 
     // MARK: At the sender
 
-    /// Opens a lane, which was never opened before. Blocks.
+    /// Opens a lane with an unused number. Blocks.
     ///
     /// - Parameters:
     ///   - place: place of a stranger's lane.
-    ///   - isWanted: asked while the other side is waited for.
-    ///   - ask: tells the other side to connect, where this one cannot.
-    /// - Throws: `TransportError.unreachable`, after which it may be tried again with another number; `.truncated`
-    ///   when the session has ended; `.system`.
+    ///   - isWanted: polled while the other side connects.
+    ///   - ask: asks the other side to connect, if this side cannot.
+    /// - Throws: `TransportError.unreachable`, after which the caller may try another number; `.truncated` when the
+    ///   session has ended; `.system`.
     func open(
         _ number: UInt32, _ place: LanePlace?, while isWanted: () -> Bool, ask: (UInt32) -> Void
     ) throws(TransportError) -> SendingLane {
@@ -305,7 +304,7 @@ final class SessionLanes: Sendable {
         }
     }
 
-    /// Has the other side connect. A lane that does not come in time is done without for good.
+    /// Asks the other side to connect. A lane that does not come in time is given up for good.
     private func haveOpened(
         _ number: UInt32, until deadline: ContinuousClock.Instant, while isWanted: () -> Bool,
         _ ask: (UInt32) -> Void

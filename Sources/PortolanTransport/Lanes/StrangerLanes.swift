@@ -1,17 +1,17 @@
 import PortolanDiscovery
 
-/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a
-/// thread, and how much memory the records may take that come on them. Pure: it begins and ends nothing itself.
+/// Table of strangers' lanes at one listener, in both directions: limits their number, since each has a thread, and the
+/// memory of their incoming records. Pure: it opens and closes nothing itself.
 ///
-/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on
-/// which no whole record went for a while makes room, the one of the longest silence first. Lanes of known keys are not
-/// in the table.
+/// A lane without room waits. Among waiting lanes, one from an address with few lanes is admitted first. A lane without
+/// a complete record for a while is ended to make room, the longest silence first. Lanes of known keys are not in the
+/// table.
 package struct StrangerLanes: Sendable {
     package typealias Number = UInt64
     package typealias Instant = ContinuousClock.Instant
 
     package struct Limits: Hashable, Sendable {
-        /// Lanes, each of which has a thread.
+        /// Most lanes; each has a thread.
         package var lanes: Int
         /// Memory of records, in bytes.
         package var bytes: Int
@@ -23,23 +23,23 @@ package struct StrangerLanes: Sendable {
         }
     }
 
-    /// Time without a whole record after which a lane makes room for others.
+    /// Time without a complete record after which a lane is ended to make room.
     package static let patience = Duration.seconds(2)
 
     private struct Lane {
         let number: Number
         let origin: IPAddress
         var bytes = 0
-        /// Time at which it was let in, or the last whole record went.
+        /// Time of its admission or of its last complete record.
         var progress: Instant
-        /// Its session was ended for another one's lane, and it is not gone yet.
+        /// True if its session was ended for another one's lane, but it is not removed yet.
         var isEnding = false
     }
 
     private struct Request {
         let number: Number
         let origin: IPAddress
-        /// More memory for a lane; nil asks to be let in.
+        /// Requested memory; nil is a request for admission.
         let bytes: Int?
     }
 
@@ -47,7 +47,7 @@ package struct StrangerLanes: Sendable {
     package struct Changes: Equatable, Sendable {
         /// Lanes whose request was granted.
         package var granted: [Number] = []
-        /// Lanes whose sessions are to be ended.
+        /// Lanes whose sessions must be ended.
         package var ended: [Number] = []
     }
 
@@ -72,9 +72,9 @@ package struct StrangerLanes: Sendable {
         requests.append(Request(number: number, origin: origin, bytes: nil))
     }
 
-    /// Lets a lane in if there is room and none waits for it.
+    /// Admits a lane if there is room and no other lane waits.
     ///
-    /// - Returns: true if it is in.
+    /// - Returns: true if it was admitted.
     package mutating func enterAtOnce(_ number: Number, from origin: IPAddress, at now: Instant) -> Bool {
         guard lanes.count < limits.lanes, !requests.contains(where: { $0.bytes == nil }) else { return false }
         lanes.append(Lane(number: number, origin: origin, progress: now))
@@ -93,7 +93,7 @@ package struct StrangerLanes: Sendable {
         lanes[index].progress = now
     }
 
-    /// Removes a lane that is closed, or whose request is withdrawn.
+    /// Removes a lane that was closed or whose request was withdrawn.
     package mutating func left(_ number: Number) {
         lanes.removeAll { $0.number == number }
         requests.removeAll { $0.number == number }

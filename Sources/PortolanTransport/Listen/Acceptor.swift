@@ -8,30 +8,30 @@ import Synchronization
 
 /// Accepts connections on a thread of its own, and finds the kind of each by its first bytes.
 ///
-/// A session's connection is handed on with nothing read from it; a lane's is handed on behind its preface. The kernel
-/// wakes the thread only when enough bytes for that have come, so that no preface is read in pieces, and no bytes are
-/// kept for a peer that sends fewer: its connection is closed at the deadline.
+/// A session's connection is handed on unread; a lane's is handed on after its preface was read. The kernel wakes the
+/// thread only when enough bytes have come, so that no preface is read in pieces and no bytes are kept for a peer that
+/// sends fewer: its connection is closed at the deadline.
 final class Acceptor: Sendable {
     /// Decisions on incoming connections. Called on the acceptor's thread; no call may block.
     protocol Porter: Sendable {
         /// Admits a new connection.
         ///
-        /// - Returns: the connection's number, and an older one that is to be closed instead.
+        /// - Returns: the connection's number, and an older one to be closed instead.
         func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
-        /// Returns true if a connection still has its place and came by this port.
+        /// Returns true if a connection still has its place and came through this port.
         func holds(_ connection: Admission.Connection) -> Bool
         /// Frees a descriptor for a new connection.
         ///
-        /// - Returns: an older connection that is to be closed, or was; nil if there is none.
+        /// - Returns: an older connection to close, or that was closed; nil if there is none.
         func makeRoom() -> Admission.Connection?
-        /// Takes a connection that begins as a session does, or as no known kind: from here on the porter owns the
-        /// descriptor.
+        /// Takes a connection that begins like a session, or in an unknown way: the porter owns the descriptor from
+        /// then on.
         func takeSession(
             _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
             since: ContinuousClock.Instant)
-        /// Notes a lane of another version, which is closed.
+        /// Notes a lane of an unknown version, which is closed.
         ///
-        /// - Returns: the answer to it; empty for none.
+        /// - Returns: the answer to send; empty for none.
         func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8]
         /// Takes a connection that begins as a lane does.
         func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket)
@@ -45,10 +45,10 @@ final class Acceptor: Sendable {
     private let orders: Orders
     private let thread: WorkerThread<Void>
 
-    /// Orders of other threads to the acceptor's thread.
+    /// Orders from other threads to the acceptor's thread.
     final class Orders: Sendable {
         let isStopped = Atomic(false)
-        /// True if sessions are closed at once, so that only lanes come in.
+        /// True if sessions are closed at once, so that only lanes are accepted.
         let refusesSessions = Atomic(false)
     }
 
@@ -83,9 +83,9 @@ final class Acceptor: Sendable {
         orders.refusesSessions.exchange(!takes, ordering: .acquiringAndReleasing) == takes
     }
 
-    /// Has it accept nothing more, from a moment later on. Connections of which nothing is known yet are closed.
+    /// Stops accepting a moment later. Connections of a still unknown kind are closed.
     func halt() {
-        // Once: afterwards other files may have the sockets' numbers.
+        // Only once: afterwards other files may have the sockets' numbers.
         guard !orders.isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // Wakes the thread, which closes them.
         for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
@@ -100,7 +100,7 @@ final class Acceptor: Sendable {
 
 /// Loop of the acceptor's thread.
 private struct AcceptLoop {
-    /// Number of connections that are accepted before the accepted ones are looked at.
+    /// Most connections that are accepted before the accepted ones are examined.
     private static let batch = 64
     /// Pause of accepting while no descriptor is free and none can be freed at once.
     private static let rest = Duration.milliseconds(100)
@@ -207,7 +207,7 @@ private struct AcceptLoop {
             if let oldest { _ = closeUndecided(oldest) }
             wake(descriptor, at: ConnectionKind.length)
             let one = Undecided(connection: connection, descriptor: descriptor, address: address, since: .now)
-            // Often its first bytes have come with it.
+            // Its first bytes have often come already.
             look(at: one, isExpected: false)
         }
     }
@@ -221,7 +221,7 @@ private struct AcceptLoop {
 
     // MARK: Looking
 
-    /// - Parameter isExpected: true if the kernel says that there is something.
+    /// - Parameter isExpected: true if the kernel has reported bytes.
     private mutating func look(at one: Undecided, isExpected: Bool = true) {
         switch one.stage {
         case .kind: findOut(one, isExpected)
@@ -242,8 +242,7 @@ private struct AcceptLoop {
         // kind was known.
         let isLane = if count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) { true } else { false }
         guard !isGone, isLane || !orders.refusesSessions.load(ordering: .acquiring) else {
-            // The connection ended without a byte, so it is no handshake that others wait for; or it came by a closed
-            // port.
+            // The connection ended without a byte, so no handshake slot waits for it; or it came through a closed port.
             close(one.descriptor)
             return porter.left(one.connection)
         }
@@ -272,7 +271,7 @@ private struct AcceptLoop {
         guard version != LanePreface.version else { return expect(.lanePreface, of: one, LanePreface.length) }
         let answer = porter.refusedLane(one.connection, version: version, from: one.address)
         _ = send(one.descriptor, answer, answer.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-        // Bytes that were not read would have the system reset the connection, and the answer may be lost.
+        // Unread bytes would make the system reset the connection, and the answer might be lost.
         var rest = [UInt8](repeating: 0, count: 64 * 1024)
         _ = recv(one.descriptor, &rest, rest.count, CInt(MSG_DONTWAIT))
         close(one.descriptor)
@@ -290,21 +289,21 @@ private struct AcceptLoop {
         porter.takeLane(one.connection, preface, LaneSocket(taking: one.descriptor))
     }
 
-    /// Has `poll` tell of bytes only when there are so many, or when no more will come.
+    /// Makes `poll` report bytes only when there are at least `count`, or when no more will come.
     private func wake(_ descriptor: CInt, at count: Int) {
         var count = CInt(count)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<CInt>.size))
     }
 }
 
-/// Reason for which no connection can be accepted at the moment.
+/// Reason why no connection can be accepted at the moment.
 enum Shortage: Hashable {
-    /// This process has no descriptor left: closing a connection frees one.
+    /// This process has no descriptor left; closing a connection frees one.
     case ofProcess
     /// The system lacks descriptors or memory, which this process cannot free.
     case ofSystem
 
-    /// - Parameter number: the error of accept(2); nil is made of another one.
+    /// - Parameter number: error number of accept(2); nil if the shortage has another cause.
     init?(_ number: CInt) {
         switch number {
         case EMFILE: self = .ofProcess

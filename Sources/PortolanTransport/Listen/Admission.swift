@@ -1,8 +1,9 @@
-/// Table of half-open connections: decides which may stay before they have proved an identity. Pure.
+/// Table of connections whose handshake is not complete: decides which of them stay. Pure.
 ///
-/// A neighbour who only opens sockets must not use up memory or descriptors, nor keep others out. If the places of one
-/// address or of all are taken, a connection that has sent nothing makes room, else any: the oldest one of the address
-/// that has most of them. An honest handshake begins at once and is over in milliseconds, and its address has few.
+/// A host that only opens sockets must not exhaust memory or descriptors, nor keep others out. If all places, or those
+/// of one address, are taken, a connection is closed to make room: preferably one that has sent nothing, the oldest one
+/// of the address with the most connections. An honest handshake begins at once and takes milliseconds, and its address
+/// has few connections.
 package struct Admission: Sendable {
     package typealias Connection = UInt64
 
@@ -54,7 +55,7 @@ package struct Admission: Sendable {
         waiting.removeAll { $0.connection == connection }
     }
 
-    /// Takes the place of one connection away, because there is no descriptor left for another.
+    /// Removes one connection, because no descriptor is left for another.
     ///
     /// - Returns: the connection to close; nil if there is none.
     package mutating func makeRoom() -> Connection? { displace { _ in true } }

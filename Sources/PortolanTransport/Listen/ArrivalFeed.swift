@@ -3,8 +3,8 @@ import PortolanProtocol
 
 /// Queue of the arrivals at a listener: sessions and refused connections.
 ///
-/// No session is lost, of which there are no more than places. A flood of refused connections is no news: only a
-/// limited number of unread ones is kept.
+/// No session is lost, since their number is limited by the places. Of refused connections, which may be a flood, only
+/// a limited number of unread ones is kept.
 package final class ArrivalFeed: Sendable {
     private static let mostRefusals = 256
 
@@ -14,7 +14,7 @@ package final class ArrivalFeed: Sendable {
 
     package init() {}
 
-    /// All arrivals in their order, until the feed is finished or the task is cancelled. To be iterated once.
+    /// All arrivals in their order, until the feed is finished or the task is cancelled. Can be iterated once.
     package var arrivals: AsyncStream<Listener.Arrival> {
         AsyncStream { [mailbox] in (try? await mailbox.next()) ?? nil }
     }

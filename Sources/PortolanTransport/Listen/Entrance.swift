@@ -26,7 +26,7 @@ final class Entrance: Acceptor.Porter {
         var next: Admission.Connection = 0
         var awaited: [Awaited] = []
 
-        /// Takes a connection's place away.
+        /// Removes the place of a connection.
         mutating func displace(_ connection: Admission.Connection) -> Displaced {
             let halfOpen = halfOpen.removeValue(forKey: connection)
             return Displaced(connection: connection, halfOpen: halfOpen, steps: left(connection))
@@ -43,7 +43,7 @@ final class Entrance: Acceptor.Porter {
         }
     }
 
-    /// A connection whose place was taken away.
+    /// Connection that has lost its place.
     private struct Displaced {
         let connection: Admission.Connection
         let halfOpen: HalfOpen?
@@ -55,18 +55,18 @@ final class Entrance: Acceptor.Porter {
         }
     }
 
-    /// Action to run when the last of some connections is gone.
+    /// Action to run after the last of some connections has closed.
     private struct Awaited {
         var connections: Set<Admission.Connection>
         let done: @Sendable () -> Void
     }
 
     private enum HalfOpen {
-        /// The acceptor has it, or its channel is being made.
+        /// The acceptor has the connection, or its channel is being made.
         case undecided
         case shakingHands(any NIOCore.Channel)
 
-        /// Closes it, unless it is the acceptor's.
+        /// Closes the connection, unless the acceptor owns it.
         func close() {
             if case .shakingHands(let channel) = self { channel.close(promise: nil) }
         }
@@ -93,7 +93,7 @@ final class Entrance: Acceptor.Porter {
         arrivals.finish()
     }
 
-    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are
+    /// Calls `done` when all connections present at this moment, lanes excepted, have closed; at once if there are
     /// none.
     func whenPresentAreGone(_ done: @escaping @Sendable () -> Void) {
         let isEmpty = state.withLock { state in
@@ -144,7 +144,7 @@ final class Entrance: Acceptor.Porter {
     func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8] {
         left(connection)
         arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.laneVersionUnknown(version))"))
-        // A device that does not talk to everyone does not say that it is one, either.
+        // A device that does not talk to everybody does not reveal that it is one.
         return state.withLock(\.door.allowsOpen) ? LanePreface.refusal : []
     }
 
@@ -164,7 +164,7 @@ final class Entrance: Acceptor.Porter {
         let established = loop.makePromise(of: Session.self)
         let deadline = NIODeadline.now() + timing.offerDeadline - TimeAmount(.now - since)
         identified.futureResult.whenFailure { _ in }
-        // An established connection keeps this place until it has one among the sessions.
+        // An established connection keeps this place until it has a place among the sessions.
         established.futureResult.whenFailure { error in
             self.left(connection)
             self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))
@@ -193,7 +193,7 @@ final class Entrance: Acceptor.Porter {
             }
     }
 
-    /// Notes the channel of a connection that shakes hands, so that it can be closed if its place is needed.
+    /// Notes the channel of a connection in its handshake, so that it can be closed if its place is needed.
     private func begin(_ connection: Admission.Connection, _ channel: any NIOCore.Channel) throws {
         let hasPlace = state.withLock { state in
             guard state.halfOpen[connection] != nil else { return false }
@@ -226,7 +226,7 @@ final class Entrance: Acceptor.Porter {
                 by: LaneLimit(room: laneRoom, session: number, address: host) { [weak self] in self?.end(number) })
         }
         session.held.limit { difference in self.hold(difference, in: number) }
-        // Also for one that is over by now.
+        // Works also for a channel that has closed already.
         channel.closeFuture.whenComplete { _ in
             let (session, done) = self.state.withLock { state in
                 state.places.left(number)
@@ -240,7 +240,7 @@ final class Entrance: Acceptor.Porter {
         arrivals.put(.session(session))
     }
 
-    /// Ends a session, of which a lane has to make room.
+    /// Ends a session to make room for a lane.
     private func end(_ number: SessionPlaces.Number) {
         let session = state.withLock { $0.sessions.removeValue(forKey: number) }
         session?.close(Message.Close(.busy))
@@ -248,7 +248,7 @@ final class Entrance: Acceptor.Porter {
 
     /// Changes the number of bytes that a session holds.
     ///
-    /// - Returns: true if it stays.
+    /// - Returns: true if the session may stay.
     private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {
         let ended = state.withLock { state in
             state.places.hold(difference, in: number, at: .now).map { ($0, state.sessions.removeValue(forKey: $0)) }
@@ -258,7 +258,7 @@ final class Entrance: Acceptor.Porter {
     }
 }
 
-/// The place of a connection was given to a newer one while it was being handed on.
+/// The place of a connection was given to a newer one during its hand-over.
 private struct TooManyConnections: Error, CustomStringConvertible {
     var description: String { "Too many connections at once." }
 }

@@ -13,7 +13,7 @@ package final class Listener: Sendable {
         case refused(address: String, reason: String)
     }
 
-    /// To be iterated once. Dropping it closes nothing: that is `close()`'s.
+    /// Can be iterated once. Dropping it closes nothing; `close()` does.
     package let arrivals: AsyncStream<Arrival>
 
     private let acceptors: Mutex<Acceptors>
@@ -30,12 +30,12 @@ package final class Listener: Sendable {
     /// The port that peers connect to.
     package var port: UInt16 { acceptors.withLock(\.current.port) }
 
-    /// Listens on `sockets`, which are the listener's from here on.
+    /// Listens on `sockets`, and takes ownership of them.
     ///
     /// - Parameters:
-    ///   - door: handshakes that are answered.
-    ///   - budget: number of connections that are held at once; nil for as many as the process has descriptors for now.
-    ///   - isKnown: true if a key is a contact's or a member's, for which places are reserved.
+    ///   - door: handshakes to answer.
+    ///   - budget: most connections at once; nil derives it from the free descriptors of the process.
+    ///   - isKnown: true for the key of a contact or member, for which places are reserved.
     /// - Throws: `TransportError.system`
     package init(
         sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionDeadlines,
@@ -53,10 +53,10 @@ package final class Listener: Sendable {
         acceptors = Mutex(Acceptors(current: try Acceptor(sockets: sockets, patience: patience, porter: entrance)))
     }
 
-    /// Answers other handshakes from here on. Those that have begun go on as they began.
+    /// Replaces the handshakes to answer. Those that have begun continue.
     package func replaceDoor(_ door: Door) { entrance.replaceDoor(door) }
 
-    /// Accepts on another port, which is ``port`` from here on. Former ones are accepted on, too, until
+    /// Listens on another port, the new value of ``port``. Former ports accept connections until
     /// ``leaveFormerPorts()``.
     ///
     /// - Parameters:
@@ -82,8 +82,8 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Accepts no sessions on former ports any more. Lanes of those that there are still come by them; a port is closed
-    /// with the last of these.
+    /// Stops accepting sessions on former ports. Lanes of existing sessions may still come through them; each port is
+    /// closed with its last session.
     package func leaveFormerPorts() {
         let left = acceptors.withLock { acceptors in acceptors.former.filter { $0.value.takeSessions(false) } }
         for number in left.keys { entrance.whenPresentAreGone { [weak self] in self?.close(former: number) } }
@@ -91,7 +91,7 @@ package final class Listener: Sendable {
 
     private func close(former number: Int) { acceptors.withLock { $0.former.removeValue(forKey: number) }?.halt() }
 
-    /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
+    /// Stops accepting sessions and lanes. Existing sessions continue with the lanes that they have.
     package func close() async {
         for acceptor in acceptors.withLock({ [$0.current] + $0.former.values }) { await acceptor.stop() }
         entrance.close()

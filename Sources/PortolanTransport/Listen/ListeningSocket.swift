@@ -3,13 +3,13 @@ import PortolanDiscovery
 
 /// A TCP socket that listens on one port, for all interfaces or for one.
 ///
-/// It is made by hand because a socket is limited to an interface by an option (`SO_BINDTODEVICE`) that has to be set
-/// between making and binding it.
+/// Made without NIO, because the option that limits a socket to an interface (`SO_BINDTODEVICE`) must be set between
+/// creation and bind.
 package struct ListeningSocket: Sendable {
     package let descriptor: CInt
     package let port: UInt16
 
-    /// The port of a peer that was not told another one.
+    /// Default port, which other devices try first.
     package static let defaultPort: UInt16 = 47217
 
     /// Listens for IPv6 and IPv4, or for IPv4 alone on a machine without IPv6.
@@ -35,8 +35,8 @@ package struct ListeningSocket: Sendable {
     /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the
     /// default one, else any free one.
     ///
-    /// - Parameter orOthers: true if any free port does where `port` is taken.
-    /// - Throws: `TransportError.portUnavailable` when a port that was asked for is taken, `.system`.
+    /// - Parameter orOthers: true if any free port may be used when `port` is taken.
+    /// - Throws: `TransportError.portUnavailable` when a requested port is taken, `.system`.
     package static func open(
         port: UInt16?, orOthers: Bool = false, interfaces: [String]?
     ) throws(TransportError) -> [ListeningSocket] {
@@ -96,7 +96,7 @@ package struct ListeningSocket: Sendable {
     private static func bind(_ descriptor: CInt, family: CInt, port: UInt16) throws(Failure) {
         let everywhere = NetworkAddress(ip: family == AF_INET6 ? .v6(0, 0) : .v4(0), port: port)
         guard everywhere.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
-            // A kernel that has the protocol but no address of it (`ipv6.disable=1`) refuses here.
+            // A kernel that has the protocol but no address of it (`ipv6.disable=1`) fails here.
             throw family == AF_INET6 && errno == EADDRNOTAVAIL ? .unsupportedFamily : .bind(errno)
         }
     }

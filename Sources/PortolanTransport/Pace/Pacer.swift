@@ -2,10 +2,10 @@ import Glibc
 import PortolanCompression
 import Synchronization
 
-/// Holds all lanes of a side together to a rate.
+/// Limits the total rate of all lanes of one side.
 ///
-/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The
-/// limit is of one session or one sending; no two peers share one.
+/// A task is suspended and holds no thread. Only the thread of a lane may be blocked, since it serves one peer. The
+/// limit applies to one session or one sending; no two peers share one.
 package final class Pacer: Sendable {
     /// The longest sleep of a thread, in seconds, so that a stopped thread ends soon.
     private static let nap = 0.1
@@ -17,9 +17,9 @@ package final class Pacer: Sendable {
         limit = Mutex(RateLimit(bytesPerSecond: bytesPerSecond))
     }
 
-    /// Suspends the task until `count` bytes may go.
+    /// Suspends the task until `count` bytes are allowed.
     ///
-    /// - Parameter check: throws when they are not wanted any more.
+    /// - Parameter check: throws when the bytes are not needed any more.
     /// - Throws: the error of `check`; `CancellationError`.
     func suspend(for count: Int, check: () throws -> Void = {}) async throws {
         var rest = count
@@ -31,9 +31,9 @@ package final class Pacer: Sendable {
         }
     }
 
-    /// Blocks the thread until `count` bytes may go. For the thread of a lane, never for a shared one.
+    /// Blocks the thread until `count` bytes are allowed. Only for the thread of a lane, never for a shared one.
     ///
-    /// - Parameter check: throws when they are not wanted any more.
+    /// - Parameter check: throws when the bytes are not needed any more.
     func blockLane(for count: Int, check: () throws -> Void) throws {
         var rest = count
         while rest > 0 {

@@ -1,8 +1,8 @@
 /// Limits a transfer to a number of bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks
 /// under one lock).
 ///
-/// Lanes get their turns in the order in which they ask. The answer tells when the lane may go on and for how many
-/// bytes, which are taken at once. A late lane may catch up, but a burst is at most 100 ms worth of bytes.
+/// Lanes get their turns in the order of their calls. The result is the time at which the lane may continue, and the
+/// number of bytes, which are deducted at once. A late lane may catch up, but a burst is at most the bytes of 100 ms.
 package struct RateLimit: Sendable {
     /// Turn: `count` bytes may go after `wait` seconds.
     package struct Turn: Hashable, Sendable {

@@ -1,28 +1,28 @@
 import Glibc
 
-/// Connections that the process can hold at once with the descriptors that it may open.
+/// Most connections of the process at once, by its limit of open descriptors.
 ///
-/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free,
-/// or silent connections would take them.
+/// A connection costs a descriptor, as do the lanes, files and folders of a transfer. Descriptors for those are
+/// reserved, since silent connections could use them up.
 package struct DescriptorBudget: Hashable, Sendable {
-    /// Number of places for sessions if memory, and not descriptors, is the limit.
+    /// Most places for sessions, if memory rather than descriptors is the limit.
     static let mostPlaces = 768
-    /// Places for connections that have not finished their handshake, likewise.
+    /// Most places for connections in their handshake, if memory rather than descriptors is the limit.
     static let mostHalfOpen = 256
-    /// Descriptors kept for one transfer and for the process itself.
+    /// Descriptors reserved for one transfer and for the process itself.
     static let reserve = 24
-    /// Places that there are always: with fewer, honest connections displace each other.
+    /// Fewest places: with fewer, honest connections would displace each other.
     static let fewestPlaces = 4
 
     /// Connections that have not finished their handshake.
     package let halfOpen: Int
-    /// Of those, from one address.
+    /// Most of ``halfOpen`` from one address.
     package let halfOpenPerAddress: Int
     package let sessions: SessionPlaces.Limits
 
     /// - Parameters:
-    ///   - limit: descriptors that the process may have open.
-    ///   - inUse: those that it has open already.
+    ///   - limit: most open descriptors of the process.
+    ///   - inUse: descriptors that are already open.
     package init(limit: Int, inUse: Int) {
         let places = max(Self.fewestPlaces, min(Self.mostPlaces, (limit - inUse - Self.reserve) / 2))
         halfOpen = min(Self.mostHalfOpen, max(Self.fewestPlaces, places / 3))
@@ -37,7 +37,7 @@ package struct DescriptorBudget: Hashable, Sendable {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {
             return DescriptorBudget(limit: 256, inUse: 0)
         }
-        // Enough for all places beside a few thousand open descriptors; each number costs a system call.
+        // Enough for all places beside a few thousand open descriptors; the check of each number costs a system call.
         let limit = Int(min(limits.rlim_cur, 4096))
         let inUse = (0..<CInt(limit)).count { fcntl($0, F_GETFD) >= 0 }
         return DescriptorBudget(limit: limit, inUse: inUse)

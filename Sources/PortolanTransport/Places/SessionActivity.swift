@@ -7,11 +7,11 @@ import Synchronization
 /// Progress is a record of content in either direction, a receipt, or a message about content that the receiver has
 /// already. Signs of life are none.
 package final class SessionActivity: Sendable {
-    /// Time without progress after which a transfer keeps no place.
+    /// Time without progress after which a transfer does not protect its session's place any more.
     package static let patience = Duration.seconds(10)
 
     private let start: ContinuousClock.Instant
-    /// Offers, in either direction, of which something was accepted and is not settled.
+    /// Number of offers in either direction with unsettled accepted items.
     private let offers = Atomic(0)
     /// Nanoseconds from the start.
     private let progress = Atomic<Int64>(0)
@@ -37,7 +37,7 @@ package final class SessionActivity: Sendable {
 
     /// Notes that an offer's accepted items are settled.
     ///
-    /// - Returns: true if there is no other one.
+    /// - Returns: true if no other offer is unsettled.
     @discardableResult
     package func ended() -> Bool { offers.wrappingSubtract(1, ordering: .relaxed).newValue == 0 }
 

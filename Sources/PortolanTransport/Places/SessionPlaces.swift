@@ -2,23 +2,24 @@ import PortolanDiscovery
 
 /// Table of the sessions of one listener: decides which of them may stay. Pure: its owner closes them.
 ///
-/// A neighbour who opens idle sessions, from one address or from many, must not keep others out. If all places are
-/// taken, the oldest session without an accepted transfer under way makes room; signs of life keep no place, and
-/// neither does a stranger's accepted transfer that has stopped making progress. Some places are for known keys alone.
-/// If strangers' sessions hold too much memory together, the one that holds most makes room.
+/// A host that opens idle sessions, from one address or many, must not keep others out. If all places are taken, the
+/// oldest session without a running accepted transfer is closed; signs of life do not protect a session, nor does a
+/// stranger's accepted transfer without progress. Some places are reserved for known keys. If strangers' sessions
+/// together hold too much memory, the one that holds most is closed.
 package struct SessionPlaces: Sendable {
     package typealias Number = UInt64
 
     /// Number of places, in total and for each kind of peer. Each is at least 1.
     package struct Limits: Hashable, Sendable {
         package var all: Int
-        /// Places that strangers may have; the others are reserved for known keys.
+        /// Most places for strangers; the others are reserved for known keys.
         package var strangers: Int
         package var perAddress: Int
         /// Of strangers of one /24 (IPv4) or /64 (IPv6).
         package var perNetwork: Int
-        /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its
-        /// share in any case. Sessions that were ended for it may have half as much until they are gone.
+        /// Most memory that strangers together may make this side hold, in bytes. One stranger may have an eighth of
+        /// it, or an equal share if that is more. Sessions that were ended for it may have half as much until they are
+        /// closed.
         package var strangersBytes: Int
 
         package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int, strangersBytes: Int = 16 << 20) {
@@ -36,7 +37,7 @@ package struct SessionPlaces: Sendable {
         case admit
         /// Admit, and close this older one.
         case admitInsteadOf(Number)
-        /// In all that could make room something that was accepted is under way.
+        /// Every session that could be closed has a running accepted transfer.
         case refuse
     }
 
@@ -45,10 +46,10 @@ package struct SessionPlaces: Sendable {
         let address: IPAddress
         let isKnown: Bool
         let activity: SessionActivity
-        /// Memory that is held for it.
+        /// Memory that this side holds for the session, in bytes.
         var bytes = 0
 
-        /// Returns true if the session keeps its place. An accepted transfer of a known key counts until it is settled.
+        /// Returns true if the session is protected. An accepted transfer of a known key counts until it is settled.
         func isActive(at now: ContinuousClock.Instant) -> Bool {
             isKnown ? activity.hasWork : activity.isUnderWay(at: now)
         }
@@ -57,18 +58,18 @@ package struct SessionPlaces: Sendable {
     private let limits: Limits
     /// Oldest first.
     private var places: [Place] = []
-    /// Memory of strangers' sessions that have no place any more and are not gone.
+    /// Memory of strangers' sessions that have lost their place but are not closed yet.
     private var leaving: [Number: Int] = [:]
 
     package init(_ limits: Limits) { self.limits = limits }
 
     package var count: Int { places.count }
 
-    /// Adds a session that was opened.
+    /// Adds a new session.
     ///
     /// - Parameters:
     ///   - isKnown: true if its key is a contact's or a member's.
-    ///   - activity: tells whether something that was accepted is under way in it.
+    ///   - activity: tells whether an accepted transfer is running in it.
     package mutating func arrived(
         _ number: Number, from address: IPAddress, isKnown: Bool, _ activity: SessionActivity,
         at now: ContinuousClock.Instant
@@ -84,10 +85,9 @@ package struct SessionPlaces: Sendable {
         return .admitInsteadOf(displaced)
     }
 
-    /// Changes the number of bytes that a session makes this side hold in memory. Told also when it has no place any
-    /// more.
+    /// Changes the memory that a session makes this side hold. Called also for a session that has lost its place.
     ///
-    /// - Returns: sessions that are to be closed for it, of which it may be one.
+    /// - Returns: sessions to close because of it, possibly including this one.
     package mutating func hold(
         _ difference: Int, in number: Number, at now: ContinuousClock.Instant
     ) -> [Number] {
@@ -99,7 +99,7 @@ package struct SessionPlaces: Sendable {
         guard difference > 0, !places[index].isKnown else { return [] }
         guard places[index].bytes <= limits.strangersBytes / 8 else { return [remove(at: index)] }
         let share = limits.strangersBytes / limits.strangers
-        // Memory of a closed session counts until the session is gone, and new ones may come faster than that.
+        // Memory of a closed session counts until it is released, since new sessions may come faster than that.
         if places[index].bytes > share, strangersBytes + leavingBytes > limits.strangersBytes / 2 * 3 {
             return [remove(at: index)]
         }
@@ -108,7 +108,7 @@ package struct SessionPlaces: Sendable {
             let eligible = places.indices.filter {
                 !places[$0].isKnown && !places[$0].isActive(at: now) && places[$0].bytes > share
             }
-            // Of those that hold as much, the oldest.
+            // Among equals, the oldest.
             guard let heaviest = eligible.max(by: { (places[$0].bytes, $1) < (places[$1].bytes, $0) }) else { break }
             ended.append(remove(at: heaviest))
         }
@@ -130,21 +130,21 @@ package struct SessionPlaces: Sendable {
         if let index = places.firstIndex(where: { $0.number == number }) { _ = remove(at: index) }
     }
 
-    /// Sessions of which one has to make room for a newcomer; nil if there is room.
+    /// Sessions of which one must be closed for a newcomer; nil if there is room.
     private func rivals(of newcomer: Place, at now: ContinuousClock.Instant) -> ((Place) -> Bool)? {
         let isAtAddress: (Place) -> Bool = { $0.isKnown == newcomer.isKnown && $0.address == newcomer.address }
         if places.count(where: isAtAddress) >= limits.perAddress { return isAtAddress }
         let isStranger: (Place) -> Bool = { !$0.isKnown }
         if newcomer.isKnown {
             guard places.count >= limits.all else { return nil }
-            // Known keys make room for each other only where no stranger can.
+            // Known keys displace each other only if no stranger can be displaced.
             return places.contains { isStranger($0) && !$0.isActive(at: now) } ? isStranger : { _ in true }
         }
         let isInNetwork: (Place) -> Bool = { !$0.isKnown && $0.address.network == newcomer.address.network }
         if places.count(where: isInNetwork) >= limits.perNetwork { return isInNetwork }
         if places.count(where: isStranger) >= limits.strangers { return isStranger }
-        // Known keys have more than is reserved for them where all places are taken and strangers have less than they
-        // may.
+        // All places are taken and strangers have less than their share, so known keys have more than their reserved
+        // places.
         return places.count >= limits.all ? { $0.isKnown } : nil
     }
 }

@@ -1,25 +1,25 @@
 import PortolanConcurrency
 import Synchronization
 
-/// A call to be made when something has lasted for a while.
+/// Call to be made after a condition has lasted for some time.
 struct Alarm: Sendable {
     let delay: Duration
     fileprivate let call: @Sendable () async -> Bool
 
     /// - Parameters:
-    ///   - delay: time that the condition has to last.
-    ///   - call: cancelled when it is over. Returns whether it is to be made again after the same time.
+    ///   - delay: time that the condition must last.
+    ///   - call: cancelled when the condition ends. Returns true to be called again after the same time.
     init(after delay: Duration, _ call: @escaping @Sendable () async -> Bool) {
         self.delay = delay
         self.call = call
     }
 }
 
-/// Alarms of one session, for all of which one task sleeps.
+/// Alarms of one session; a single task sleeps for all of them.
 ///
 /// Most alarms are cancelled long before they are due. So a cancelled alarm wakes no task, and a new one wakes the task
-/// only if it is due before all others: a session that carries one small item after another has a few timers a second,
-/// and not several for each.
+/// only if it is due before all others: a session with many small items has a few timers a second, rather than several
+/// for each item.
 final class Alarms: Sendable {
     private struct Entry {
         let alarm: Alarm
@@ -36,10 +36,10 @@ final class Alarms: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var last: UInt64 = 0
-        /// Wake-up times of sleeping tasks: one, and those of tasks that slept when a sooner alarm was set.
+        /// Wake-up times of sleeping tasks: the present one, and those that slept when an earlier alarm was set.
         var wakes: [ContinuousClock.Instant] = []
 
-        /// - Returns: work for which there is no task.
+        /// - Returns: true for work that no task does yet.
         mutating func set(_ number: UInt64, to due: ContinuousClock.Instant) -> Work? {
             entries[number]?.due = due
             return wake(at: due) ? .sleep(until: due) : nil
@@ -57,10 +57,10 @@ final class Alarms: Sendable {
     private let work = Mailbox<Work>(limit: 0) { _ in false }
     private let state = Mutex(State())
 
-    /// - Parameter runtime: whose clock they go by.
+    /// - Parameter runtime: its clock is used.
     init(on runtime: Runtime) { self.runtime = runtime }
 
-    /// Runs `body`, and makes the calls of alarms that are due meanwhile. None is under way any more when this returns.
+    /// Runs `body`, and makes the calls of alarms that become due. No call is running any more when this returns.
     func with<Result>(
         _ alarms: Alarm..., isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
     ) async rethrows -> Result {

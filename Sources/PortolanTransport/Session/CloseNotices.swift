@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls that are made when a connection is gone.
+/// Calls to be made when a connection closes.
 final class CloseNotices: Sendable {
     private struct State {
         var isClosed = false
@@ -20,7 +20,7 @@ final class CloseNotices: Sendable {
         for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
     }
 
-    /// Runs `body`, and makes a call when the connection goes meanwhile, or at once if it is gone.
+    /// Runs `body`, and makes a call if the connection closes meanwhile; at once if it is closed already.
     func notifying<Result>(
         _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
         during body: () async throws -> Result

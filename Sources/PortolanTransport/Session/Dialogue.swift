@@ -3,10 +3,10 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 
-/// The messages of a session, one at a time, for as long as nothing but messages may come.
+/// Messages of a session, one at a time, while only messages are allowed.
 struct Dialogue {
     let session: Session
-    /// Records of the session, once not all of them are messages.
+    /// Records of the session, for the phase in which other records are allowed.
     var records: SessionHandler.Records.AsyncIterator
 
     /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a
@@ -38,7 +38,7 @@ struct Dialogue {
         guard record.type == .control else {
             throw ProtocolViolation(.unexpected, "Payload came where only messages may come.")
         }
-        // A team's secret may be in it.
+        // The message may contain a team's secret.
         defer {
             record.body.withUnsafeMutableReadableBytes { wipe($0) }
             session.recycle(record)

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The socket of a connection, to write on it past its event loop: to wake the loop's thread costs more than a message
-/// does.
+/// Socket of a connection, for writes that bypass its event loop: waking the loop's thread costs more than sending a
+/// message.
 ///
-/// The descriptor is a duplicate, since the loop may close the connection's own at any moment. Only sessions in which
-/// messages flow have a duplicate, and at most ``most`` at once: an idle session has one descriptor, and many busy ones
-/// do not use up the process's limit.
+/// The descriptor is a duplicate, since the loop may close the original at any moment. Only sessions that are sending
+/// messages have a duplicate, and at most ``most`` at once: an idle session has one descriptor, and many busy ones do
+/// not exhaust the process's limit.
 struct DirectOutput: ~Copyable {
     /// Largest number of these in a process.
     private static let most = 16
@@ -14,8 +14,8 @@ struct DirectOutput: ~Copyable {
 
     private let descriptor: CInt
 
-    /// - Parameter socket: not blocking; stays the caller's.
-    /// - Returns: nil where there are too many, or no descriptor is left.
+    /// - Parameter socket: non-blocking; remains owned by the caller.
+    /// - Returns: nil if there are too many, or no descriptor is left.
     init?(of socket: CInt) {
         guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
             Self.count.subtract(1, ordering: .relaxed)
@@ -36,7 +36,7 @@ struct DirectOutput: ~Copyable {
 
     /// Writes as many bytes as the socket takes at once.
     ///
-    /// - Returns: the number of these bytes; 0 also if the connection is gone, which its loop will notice.
+    /// - Returns: the number of these bytes; 0 also if the connection is closed, which its loop will notice.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         max(0, send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)))
     }

@@ -4,8 +4,8 @@ import NIOCore
 package enum EventLoops {
     private static let hasOne: Void = { NIOSingletons.groupLoopCountSuggestion = 1 }()
 
-    /// Has one loop do for all sessions, where otherwise there is one for each processor; each is a thread that the
-    /// first session waits for. To be called before there is a session, by a program that has few of them: payload of
-    /// lanes and the disk have threads of their own. Calling it again has no effect.
+    /// Makes all sessions share one loop; otherwise there is one for each processor, and the first session waits for
+    /// all these threads to start. Called before there is a session, by a program with few sessions: payload on lanes
+    /// and the disk have threads of their own. Repeated calls have no effect.
     package static func useOne() { hasOne }
 }

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Memory that a peer makes this side hold before anything of its offer was accepted: unread large messages, rosters,
-/// and the offer that is to be decided. In bytes.
+/// Memory that a peer makes this side hold before its offer is accepted: unread large messages, rosters, and the
+/// undecided offer. In bytes.
 ///
-/// The listener of an accepted session is told, and ends sessions when strangers together hold more than their limit.
+/// Reported to the listener of an incoming session, which ends sessions when strangers together hold more than their
+/// limit.
 final class HeldMemory: Sendable {
-    /// Told how much more or less it is.
+    /// Called with the change.
     ///
-    /// - Returns: false if the session has to end.
+    /// - Returns: false if the session must end.
     typealias Limit = @Sendable (_ difference: Int) -> Bool
 
-    /// Smaller differences are not told: each session has some small messages, which its place stands for.
+    /// Smaller differences are not reported: each session has some small messages, which its place accounts for.
     private static let worthTelling = 4096
 
     private struct State {
@@ -18,7 +19,7 @@ final class HeldMemory: Sendable {
         var told = 0
         var limit: Limit?
 
-        /// Takes the limit and the difference that it has not been told; nil as long as that is small.
+        /// Returns the limit and the unreported difference; nil while that is small.
         mutating func takeNews() -> (Limit, Int)? {
             let difference = bytes - told
             guard let limit, abs(difference) >= worthTelling || (bytes == 0 && told > 0) else { return nil }
@@ -35,7 +36,7 @@ final class HeldMemory: Sendable {
         if let limit, told != 0 { _ = limit(-told) }
     }
 
-    /// - Parameter limit: told from here on, and at once if there is anything.
+    /// - Parameter limit: called from now on; at once if there is anything to report.
     func limit(by limit: @escaping Limit) {
         let news = state.withLock { state in
             state.limit = limit
@@ -44,7 +45,7 @@ final class HeldMemory: Sendable {
         if let (limit, difference) = news { _ = limit(difference) }
     }
 
-    /// - Returns: false if the session has to end because of it.
+    /// - Returns: false if the session must end because of it.
     @discardableResult
     func add(_ bytes: Int) -> Bool { change(by: bytes) }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Identity of this device in its sessions.
 package final class LocalIdentity: Sendable {
     private let current: Mutex<DeviceIdentity>
-    // Made for this process, kept in memory only, and vouched for by the device key in each handshake.
+    // Made for this process, kept in memory only, and signed by the device key in each handshake.
     private let noiseKey: NoiseKeyPair
     private let suites: [RecordSuite]
 
@@ -18,10 +18,10 @@ package final class LocalIdentity: Sendable {
         self.suites = suites
     }
 
-    /// The device as others see it in the next handshake.
+    /// Device as shown in the next handshake.
     package var device: DeviceIdentity { current.withLock(\.self) }
 
-    /// Goes by another name from the next handshake on. Sessions keep the name that they began with.
+    /// Changes the name for later handshakes. Existing sessions keep the name with which they began.
     package func rename(to name: DeviceName) { current.withLock { $0.name = name } }
 
     /// Makes the handshake of the connecting side.

@@ -7,7 +7,7 @@ package struct Record: Sendable {
     package let type: RecordType
     /// The plaintext is the readable part.
     package var body: ByteBuffer
-    /// Length of the plaintext as it came, in bytes.
+    /// Length of the plaintext as received, in bytes.
     let length: Int
 }
 
@@ -15,12 +15,12 @@ package struct Record: Sendable {
 ///
 /// A record's bytes are copied once, from the piece to the record's own buffer, and opened there.
 package struct RecordAssembler: ~Copyable {
-    /// Records that the other side may send by now.
+    /// Kinds of records that the other side may send now.
     package var phase: RecordPhase = .beforeAcceptance
     /// True after the end record; no record may follow it.
     package private(set) var isAtEnd = false
 
-    /// Room that was made for a record under way, in bytes.
+    /// Memory that is reserved for an incomplete record, in bytes.
     var roomMade: Int { header?.bodyLength ?? 0 }
 
     private var opener: RecordOpener
@@ -38,7 +38,7 @@ package struct RecordAssembler: ~Copyable {
     /// Takes bytes from `input` until a record is complete or there are no more.
     ///
     /// - Returns: nil when more bytes are needed.
-    /// - Throws: `ProtocolViolation` for a length or type that is not allowed and for any byte behind the end record,
+    /// - Throws: `ProtocolViolation` for a forbidden length or type and for any byte after the end record,
     ///   `RecordError` for a record that does not open.
     package mutating func next(in input: inout ByteBuffer) throws -> Record? {
         guard !isAtEnd else {

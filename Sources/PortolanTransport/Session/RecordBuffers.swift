@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every
-/// record. A session in which nothing is under way keeps none.
+/// Large buffers for reuse, so that a long transfer neither allocates nor touches fresh memory for every record. An
+/// idle session keeps none.
 package final class RecordBuffers: Sendable {
     /// Smaller buffers are cheaper to allocate than to keep.
     private static let worthKeeping = 64 * 1024
@@ -20,7 +20,7 @@ package final class RecordBuffers: Sendable {
         self.limit = limit
     }
 
-    /// Keeps buffers from here on, or lets go of those that are kept.
+    /// Starts or stops keeping buffers; stopping releases those that are kept.
     func keepSome(_ keepsSome: Bool) {
         state.withLock { state in
             state.keepsSome = keepsSome
@@ -30,7 +30,7 @@ package final class RecordBuffers: Sendable {
 
     /// Returns an empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
-        // The buffer that was given back first is taken: its last user has released it by now, so that it need not be
+        // The buffer that was returned first is taken, since its last user has released it by now and it need not be
         // copied.
         let kept = state.withLock { state in
             capacity < Self.worthKeeping || state.free.isEmpty ? nil : state.free.removeFirst()
@@ -42,7 +42,7 @@ package final class RecordBuffers: Sendable {
         return buffer
     }
 
-    /// Gives a buffer back once nothing reads it any more.
+    /// Returns a buffer after its last reader.
     func recycle(_ buffer: consuming ByteBuffer) {
         guard buffer.capacity >= Self.worthKeeping else { return }
         let returned = buffer

@@ -5,21 +5,21 @@ import Synchronization
 
 /// Seals records and hands them to the socket in the order in which they were sealed.
 ///
-/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload
-/// waits while too much of it is on its way: that is how a slow network slows the reading of a file.
+/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records bypass the loop.
+/// Payload waits while too much of it is unsent, so that a slow network slows down the reading of a file.
 final class RecordWriter: Sendable {
-    /// Data bytes in one payload record. Large enough that the cost of a record vanishes, small enough to stay in a
+    /// Data bytes in one payload record. Large enough to make the cost of a record negligible, small enough for a
     /// core's cache.
     static let chunk = 256 * 1024
-    /// Payload records that may be on their way at once.
+    /// Most unsent payload records.
     private static let window = 4
     /// Bytes of messages that may wait for a peer to read them: four times the limit of one side's rosters
     /// (`Limits.rosters`).
     private static let unread = 16 << 20
 
-    /// Bytes of messages on their way beside which an answer may be made.
+    /// Most unsent bytes of messages at which another answer is made.
     private static let few = 64 << 10
-    /// Longest record that goes past the event loop. Longer ones are written while the next is sealed.
+    /// Longest record that bypasses the event loop. Longer ones are written while the next is sealed.
     private static let short = 64 << 10
 
     private let channel: any NIOCore.Channel
@@ -31,7 +31,7 @@ final class RecordWriter: Sendable {
         var sealer: RecordSealer
         var ended = false
         var lastWrite: NIODeadline
-        /// Number of records that the event loop has and the socket has not: later ones go the same way.
+        /// Number of records in the event loop's queue: later records must follow them there.
         var queued = 0
         var direct: DirectOutput?
         /// Time of the last record that was short enough for a direct write; nil at rest.
@@ -41,7 +41,7 @@ final class RecordWriter: Sendable {
 
         /// Writes as much of a record as the socket takes at once.
         ///
-        /// - Returns: true if that was all of it.
+        /// - Returns: true if the whole record was written.
         mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
             guard direct != nil else { return false }
             let count = record.withUnsafeReadableBytes { direct?.write($0) ?? 0 }
@@ -51,7 +51,7 @@ final class RecordWriter: Sendable {
     }
 
     private struct Messages {
-        /// Bytes that are on their way.
+        /// Unsent bytes.
         var bytes = 0
         var waiting: [@Sendable () -> Void] = []
     }
@@ -67,7 +67,7 @@ final class RecordWriter: Sendable {
         self.channel = channel
         sealing = Mutex(Sealing(sealer: sealer, lastWrite: channel.eventLoop.now))
         room = Mutex(Room())
-        // The duplicate descriptor would keep the connection open at the other side.
+        // The duplicate descriptor would keep the connection open for the other side.
         channel.closeFuture.whenComplete { [self] _ in
             sealing.withLock { state in
                 state.ended = true
@@ -80,7 +80,7 @@ final class RecordWriter: Sendable {
     var lastWrite: NIODeadline { sealing.withLock { $0.lastWrite } }
 
     func send(_ message: Message) {
-        // A peer that asks for signs of life and does not read them gets no more of them, so that they cannot pile up.
+        // A peer that requests signs of life without reading them gets no more, so that they cannot accumulate.
         if case .pong = message, !channel.isWritable { return }
         var bytes = message.encode()
         defer { wipe(&bytes) }
@@ -111,7 +111,7 @@ final class RecordWriter: Sendable {
         for body in waiting { body() }
     }
 
-    /// Returns when few bytes of messages are on their way, or the connection is gone.
+    /// Returns when few bytes of messages are unsent, or the connection is closed.
     func waitUntilSent() async {
         await withCheckedContinuation { continuation in whenSent { continuation.resume() } }
     }
@@ -128,7 +128,7 @@ final class RecordWriter: Sendable {
 
     /// Seals the end mark: nothing can be sent after it.
     ///
-    /// - Parameter done: called when the socket has it, and all that was sent before, or the connection is gone.
+    /// - Parameter done: called when the socket has taken all records up to it, or the connection is closed.
     func sendEnd(_ done: @escaping @Sendable () -> Void = {}) {
         var record = channel.allocator.buffer(capacity: Self.overhead)
         record.writeRepeatingByte(0, count: Self.overhead)
@@ -160,7 +160,7 @@ final class RecordWriter: Sendable {
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
         seal(.payload, &record) { [self] record, isSent in
-            // The connection is gone, whether the socket reports it or not.
+            // The connection is closed, whether the socket reports it or not.
             giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
         return count
@@ -173,8 +173,8 @@ final class RecordWriter: Sendable {
     /// Seals a record and sends it.
     ///
     /// - Parameters:
-    ///   - isSignOfLife: true if it is only that, and no task waits for it.
-    ///   - done: gets the record's buffer when the socket has it, or will not have it.
+    ///   - isSignOfLife: true for a sign of life that no task waits for.
+    ///   - done: called with the record's buffer after the socket has taken the record, or has failed.
     private func seal(
         _ type: RecordType, _ record: inout ByteBuffer, isSignOfLife: Bool = false,
         _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void
@@ -190,7 +190,7 @@ final class RecordWriter: Sendable {
             }
             state.queued += 1
             let rest = record
-            // Always through the loop's queue, also on the loop itself: the order of sealing is the order on the wire.
+            // The loop's queue is used even on the loop itself, so that the order of sealing is the order on the wire.
             channel.eventLoop.execute { [self] in write(rest, done) }
             return nil
         }
@@ -208,7 +208,7 @@ final class RecordWriter: Sendable {
         sealing.withLock { state in
             guard state.lastDirect != nil, state.direct == nil, !state.hasNoSocket, !state.ended else { return }
             var hasSocket = false
-            // A channel that is closed has no socket any more, and needs none.
+            // A closed channel has no socket any more, and needs none.
             _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
                 hasSocket = true
                 state.direct = DirectOutput(of: socket)
@@ -218,7 +218,7 @@ final class RecordWriter: Sendable {
         }
     }
 
-    /// Writes nothing more past the event loop, for now, if nothing was written so since then. On the event loop.
+    /// Stops direct writes until the next message, if there was none since `time`. On the event loop.
     func rest(since time: NIODeadline) {
         sealing.withLock { state in
             guard let last = state.lastDirect, last < time else { return }

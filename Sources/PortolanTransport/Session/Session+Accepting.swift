@@ -2,11 +2,11 @@ import NIOCore
 import PortolanProtocol
 
 extension Session {
-    /// Makes a session of a connection that has come: runs the responder's side of the handshake on it.
+    /// Makes a session of an incoming connection: runs the responder's side of the handshake on it.
     ///
     /// - Parameters:
-    ///   - channel: reads nothing before this is called.
-    ///   - address: origin of the connection, for people.
+    ///   - channel: must not have read anything before.
+    ///   - address: origin of the connection, for display.
     ///   - lanes: table of the lanes that the session will have.
     /// - Throws: `TransportError`, `HandshakeError`.
     package static func accept(

@@ -7,13 +7,13 @@ import Synchronization
 
 /// Authenticated, encrypted connection between two peers, with records in both directions.
 package final class Session: Sendable {
-    /// Identifier of the session in reports: 128 random bits, which are no secret and prove nothing.
+    /// Identifier of the session in reports: 128 random bits, not a secret.
     package let id = UInt128.random(in: .min ... .max)
     /// Identity of the peer, proved by the handshake.
     package let peer: RemoteIdentity
     /// Kind of opening of the session.
     package let opening: OpeningKind
-    /// The address the connection goes to or comes from.
+    /// Address of the other side.
     package let address: String
 
     private let channel: any NIOCore.Channel
@@ -29,7 +29,7 @@ package final class Session: Sendable {
     let silence: Duration
     /// Time and threads of the session.
     package let runtime: Runtime
-    /// Calls to be made when something lasts too long, while a driver runs the session.
+    /// Calls to be made when a condition lasts too long, while a driver runs the session.
     let alarms: Alarms
     private let notices = CloseNotices()
     /// Activity of accepted transfers.
@@ -65,13 +65,13 @@ package final class Session: Sendable {
         channel.closeFuture.whenComplete { [notices] _ in notices.close() }
     }
 
-    /// The other side's records, ending after its end mark. To be iterated once.
+    /// Records of the other side; ends after its end mark. Can be iterated once.
     ///
     /// Iteration throws a `TransportError` when the connection breaks before that mark, when a record does not open or
-    /// breaks a limit, and when nothing is heard for too long.
+    /// exceeds a limit, and after too long a silence.
     package var incoming: some AsyncSequence<Record, any Error> & Sendable { records }
 
-    /// Returns the same as messages, one at a time.
+    /// Returns the input as messages, one at a time.
     func dialogue() -> Dialogue {
         Dialogue(session: self, records: records.makeAsyncIterator())
     }
@@ -81,9 +81,9 @@ package final class Session: Sendable {
         writer.send(message)
     }
 
-    /// Sends one payload record, waiting while too much is on its way.
+    /// Sends one payload record; waits while too much payload is unsent.
     ///
-    /// - Parameter fill: writes at most `chunk` bytes of data to where it is told and returns their number; 0 sends
+    /// - Parameter fill: writes at most `chunk` bytes of data into the given buffer and returns their number; 0 sends
     ///   nothing.
     /// - Returns: the number of bytes of data sent.
     package func sendPayload(
@@ -94,7 +94,7 @@ package final class Session: Sendable {
         return count
     }
 
-    /// Gives back a record whose bytes are not needed any more.
+    /// Returns the buffer of a record that is not needed any more.
     package func recycle(_ record: consuming Record) {
         if record.type == .control { held.remove(record.length) }
         buffers.recycle(record.body)
@@ -118,7 +118,8 @@ package final class Session: Sendable {
     /// Notes progress of an accepted transfer.
     func progressed() { activity.progressed(at: runtime.now) }
 
-    /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
+    /// Returns when the peer has read enough that the next message need not wait in memory, or the connection is
+    /// closed.
     package func waitUntilRead() async { await writer.waitUntilSent() }
 
     /// Calls `body`, which must not block, when ``waitUntilRead()`` would return.
@@ -130,23 +131,23 @@ package final class Session: Sendable {
         outgoingLanes.count(by: limit)
     }
 
-    /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
+    /// Allows lanes on which this side receives. Called before the answer that allows them is sent.
     ///
     /// - Parameters:
     ///   - count: number of lanes at a time. Another call may allow more.
-    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a
-    ///     `WorkerThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
+    ///   - arrived: called with the number and the lane, on a thread that must not block: a lane is used by a
+    ///     `WorkerThread`. A lane that breaks or is dropped before its end mark ends the session.
     package func allowLanes(_ count: Int, arrived: @escaping @Sendable (UInt32, ReceivingLane) -> Void) {
         incomingLanes.allow(count, arrived)
     }
 
-    /// Opens a lane to the receiver, whose answer allowed it. Blocks until there is a connection.
+    /// Opens a lane that the receiver's answer allowed. Blocks until it is connected.
     ///
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
-    /// - Parameter isWanted: polled; false ends the wait for a connection that the receiver has to make.
-    /// - Throws: `TransportError.unreachable` if no connection is possible; the session goes on without the lane then.
-    ///   `.truncated` when the session has ended, `.system`.
+    /// - Parameter isWanted: polled; false ends the wait for a connection from the receiver.
+    /// - Throws: `TransportError.unreachable` if no connection is possible; the session then continues without the
+    ///   lane. `.truncated` when the session has ended, `.system`.
     package func openLane(_ number: UInt32, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         try openLane(number, nil, while: isWanted)
     }
@@ -158,13 +159,13 @@ package final class Session: Sendable {
         try outgoingLanes.open(number, place, while: isWanted) { send(.laneRequest($0)) }
     }
 
-    /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
+    /// Sends the end mark and waits a moment for the other side's, so that its last messages are not lost.
     ///
-    /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call,
-    /// while the process lasts, until the peer has ended as well or the time of silence has passed.
+    /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open after this call until
+    /// the peer has ended as well, the silence limit has passed, or the process ends.
     ///
     /// - Parameter isWaiting: false for a side that does not need the other's remaining messages (SESSION.md 6.10-16):
-    ///   it waits only until the system has taken its own.
+    ///   it waits only until the system has taken its own end mark.
     package func finish(isWaiting: Bool = true) async {
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
         writer.sendEnd { if !isWaiting { hasWaited.succeed(()) } }
@@ -192,7 +193,7 @@ package final class Session: Sendable {
         hangUp()
     }
 
-    /// Ends the session at once because of an error on this side, or one that the other side has made.
+    /// Ends the session at once because of an error on this side, or a violation by the other side.
     package func close(because error: any Error) {
         switch Farewell(after: error) {
         case .close(let code): return close(Message.Close(code))
@@ -202,13 +203,12 @@ package final class Session: Sendable {
         hangUp()
     }
 
-    /// Closes the connection behind the records in the loop's queue.
+    /// Closes the connection after the records in the loop's queue.
     private func hangUp() {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 
-    /// Runs `body`, and makes a call when the connection is closed meanwhile by either side, or at once if it is
-    /// closed.
+    /// Runs `body`, and makes a call if either side closes the connection meanwhile; at once if it is closed already.
     func whenClosed<Result>(
         _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
         during body: () async throws -> Result
@@ -216,7 +216,7 @@ package final class Session: Sendable {
         try await notices.notifying(call, during: body)
     }
 
-    /// Asks for a sign of life; true if any bytes come within `patience`. A peer counts as alive while this side does
+    /// Requests a sign of life; true if any bytes come within `patience`. A peer counts as alive while this side does
     /// not read.
     package func isAnswering(within patience: Duration) async -> Bool {
         let asked = channel.eventLoop.now

@@ -2,9 +2,9 @@ import NIOCore
 
 /// Deadlines for the other side.
 package struct SessionDeadlines: Sendable {
-    /// Over connecting, the handshake and the offer together. The other side cannot stretch it.
+    /// Deadline for connecting, handshake and offer together. The other side cannot extend it.
     package var offerDeadline: TimeAmount
-    /// A session on which nothing is heard for so long is over.
+    /// Longest silence of the other side before the session ends.
     package var silence: TimeAmount
 
     package init(offerDeadline: Duration = .seconds(10), silence: Duration = .seconds(30)) {

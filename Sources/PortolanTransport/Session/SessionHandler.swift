@@ -5,9 +5,8 @@ import Synchronization
 
 /// The end of a connection's pipeline: runs the handshake, then turns the byte stream into records.
 ///
-/// Everything here happens on the connection's event loop. The memory that a peer may fill here is bounded: a handshake
-/// frame, one record under way, and the few opened records that the session has not taken yet. Reading stops while
-/// records wait.
+/// All its code runs on the connection's event loop. The memory that a peer can fill is bounded: a handshake frame, one
+/// incomplete record, and a few opened records that the session has not read yet. Reading stops while records wait.
 final class SessionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -16,8 +15,8 @@ final class SessionHandler: ChannelDuplexHandler {
         Record, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadingPace
     >
 
-    /// Small for a stranger, and larger once it pays. Each connection keeps as many buffers of the size that it last
-    /// had use for as it reads at a time.
+    /// Small for a stranger, and larger once that pays. Each connection keeps as many buffers of its last used size as
+    /// it reads at a time.
     static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 64 * 1024)
 
     private var handshake: SessionHandshake?
@@ -31,7 +30,7 @@ final class SessionHandler: ChannelDuplexHandler {
     private let silence: TimeAmount
     private let runtime: Runtime
     private let identified: EventLoopPromise<RemoteIdentity>
-    /// Until it is kept, or cannot be: the session in it holds this handler.
+    /// Set until the session is established or has failed, since the session holds this handler.
     private var established: EventLoopPromise<Session>?
     private var deadline: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
@@ -43,17 +42,17 @@ final class SessionHandler: ChannelDuplexHandler {
     private var peerEnded = false
     private let held = HeldMemory()
     private let allowance = PayloadAllowance()
-    /// Of that, room for a record under way.
+    /// Part of it that is reserved for an incomplete record.
     private var roomHeld = 0
     private var closesWhenEnded = false
 
     /// - Parameters:
-    ///   - deadline: when the handshake and the offer must be over.
+    ///   - deadline: deadline of the handshake and the offer.
     ///   - lanes: origin of the lanes of the session.
-    ///   - silence: a session on which nothing is heard for so long is over.
+    ///   - silence: longest silence of the other side before the session ends.
     ///   - identified: succeeds at the initiator when the other side has proved its key and `accept` is awaited.
     ///   - established: succeeds when records can flow.
-    ///   - runtime: time and threads of the session, but for those of its channel.
+    ///   - runtime: time and threads of the session, except those of its channel.
     init(
         handshake: consuming SessionHandshake, deadline: NIODeadline, silence: TimeAmount, address: String,
         lanes: SessionLanes.Side, identified: EventLoopPromise<RemoteIdentity>, established: EventLoopPromise<Session>,
@@ -75,7 +74,7 @@ final class SessionHandler: ChannelDuplexHandler {
 
     // MARK: From the session
 
-    /// Continues the handshake after the initiator has accepted the peer's key: its own identity follows.
+    /// Continues the handshake after the initiator has accepted the peer's key: sends its own identity.
     func accept() {
         guard handshake != nil else { return }
         advance { handshake throws(HandshakeError) in try handshake?.accept() ?? [] }
@@ -87,20 +86,20 @@ final class SessionHandler: ChannelDuplexHandler {
         deadline = nil
     }
 
-    /// This side has said everything; the connection may go once the other side has, too.
+    /// This side has sent its end mark; the connection may close after the other side's.
     func closeWhenEnded() {
         closesWhenEnded = true
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// Makes a call when bytes have come since `time`, or could not have been heard; none if the connection ends first.
+    /// Makes a call when bytes have come since `time`, or were not read; none if the connection ends first.
     func whenHeard(since time: NIODeadline, _ call: @escaping @Sendable () -> Void) {
         if readingIsPaused || lastHeard >= time { call() } else { listeners.append(call) }
     }
 
     func resumeReading() {
         readingIsPaused = false
-        // The time of the pause does not count as silence.
+        // The pause does not count as silence.
         if let context { lastHeard = context.eventLoop.now }
         if readIsWanted {
             readIsWanted = false
@@ -249,7 +248,7 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Counts the room for a record under way, as long as nothing was accepted.
+    /// Counts the memory reserved for an incomplete record, until anything is accepted.
     private func countRoom() {
         let room = assembler?.phase == .beforeAcceptance ? assembler?.roomMade ?? 0 : 0
         guard room != roomHeld else { return }
@@ -258,7 +257,7 @@ final class SessionHandler: ChannelDuplexHandler {
         held.add(room)
     }
 
-    /// Handles a broken lane: content of the session cannot come any more.
+    /// Handles a broken lane: content of the session cannot arrive any more.
     private func laneBroke(_ error: any Error) {
         // A session that is over has no use for its lanes.
         if !peerEnded { fail(error) }
@@ -275,7 +274,7 @@ final class SessionHandler: ChannelDuplexHandler {
         end(error)
     }
 
-    /// Says something from time to time, and notices when the other side does not.
+    /// Sends signs of life, and notices when the other side does not.
     private func beat(every interval: TimeAmount, on loop: any EventLoop) {
         let handler = NIOLoopBound(self, eventLoop: loop)
         heartbeat = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
@@ -295,7 +294,7 @@ final class SessionHandler: ChannelDuplexHandler {
     // MARK: The end
 
     private func deadlinePassed() {
-        // A code that was tried is spent, however that ended.
+        // A code that was tried is spent, whatever the result.
         if handshake?.hasTriedCode == true, let spent = handshake?.endOfInput() {
             end(spent)
         } else {
@@ -303,7 +302,7 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Ends the connection after the other side's disappearance.
+    /// Ends the connection after the other side has vanished.
     func endCut() {
         end(handshake?.endOfInput() ?? TransportError.truncated)
     }
@@ -320,12 +319,12 @@ final class SessionHandler: ChannelDuplexHandler {
         records?.finish(error)
         records = nil
         writer = nil
-        // The close comes after the last message.
+        // The close follows the last message.
         context?.eventLoop.execute { [channel = context?.channel] in channel?.close(promise: nil) }
     }
 }
 
-/// Permission for the other side to send payload. Set before that side is told, and never reset.
+/// Permission for the other side to send payload. Set before the other side learns of it, and never reset.
 final class PayloadAllowance: Sendable {
     private let flag = Atomic(false)
 

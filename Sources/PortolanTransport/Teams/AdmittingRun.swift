@@ -3,10 +3,10 @@ import PortolanValues
 
 /// Takes a device into a team on a session that an invitation's code has opened.
 package enum AdmittingRun {
-    /// - Parameter admit: adds the device under this name or another one, and gives the team's heads as they are then.
-    ///   May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `admit`. Once `admit` has
-    ///   returned, the device is a member all the same.
+    /// - Parameter admit: adds the device under this name or another one, and returns the new heads of the team. May
+    ///   block.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `admit`. After `admit` has
+    ///   returned, the device is a member in spite of an error.
     package static func run(
         on session: Session, admit: @Sendable (DeviceName) throws -> (TeamID, [RosterHead])
     ) async throws {

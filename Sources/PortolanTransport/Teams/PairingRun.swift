@@ -1,12 +1,12 @@
 import PortolanProtocol
 
-/// The whole of a session by which two devices get to know each other: each ends it when it has written the other down.
+/// Session for pairing two devices: each ends it after it has stored the other one.
 package enum PairingRun {
-    /// Runs the side that entered the code: keeps the other side's key when that one has kept this device's.
+    /// Runs the side that entered the code: stores the other side's key after that side has stored this device's.
     ///
-    /// - Parameter store: keeps it durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `store`. The session is
-    ///   closed then.
+    /// - Parameter store: stores the key durably. May block.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `store`. The session is then
+    ///   closed.
     package static func initiate<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {
@@ -24,7 +24,7 @@ package enum PairingRun {
         }
     }
 
-    /// Runs the side that made the code. The result is stored before the other side hears of it.
+    /// Runs the side that made the code: stores the result before the other side learns of it.
     package static func respond<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {

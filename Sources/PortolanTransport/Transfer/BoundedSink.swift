@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Sizes that an item may not exceed: those that were offered and accepted, and the receiver's own limit. In bytes.
+/// Largest sizes of an item: the offered and accepted ones, and the receiver's own limit. In bytes.
 struct ItemBounds: Sendable {
     /// The most content, holes not counted, that was offered.
     let content: UInt64?
@@ -23,13 +23,13 @@ struct ItemBounds: Sendable {
     /// - Throws: ``FileError/Kind/tooMuch``
     func check(_ begin: Message.Begin) throws(FileError) {
         if let content, let size = begin.size, size > content { throw Self.moreThanOffered(content) }
-        // Files say their sizes themselves.
+        // Files announce their sizes themselves.
         if begin.channel == .data { try check(apparent: begin.size ?? 0) }
     }
 
     fileprivate func check(content size: UInt64, slack: UInt64 = 0) throws(FileError) {
-        // Without holes there is no more content than the sizes of the files say, and a block that is sent again counts
-        // twice.
+        // Without holes, the content cannot exceed the announced sizes of the files, although a block that is sent
+        // again counts twice.
         guard let content, let apparent, content < apparent, size > content, size - content > slack else { return }
         throw Self.moreThanOffered(content)
     }
@@ -46,20 +46,19 @@ struct ItemBounds: Sendable {
     }
 }
 
-/// Passes an item on to another sink as long as it keeps to its bounds; content beyond them fails, and is not passed
-/// on.
+/// Passes an item on to another sink while it keeps within its bounds; content beyond them fails, and is not passed on.
 ///
-/// Sizes of files count when they are announced, whether their content is sent or was here before, and the content that
-/// was here counts, too, so that an item of several transfers has the same bounds as one of a single transfer.
+/// Announced sizes of files count, whether their content is sent or was present before, and present content counts,
+/// too, so that the bounds are the same for one transfer or several.
 final class BoundedSink: ItemSink {
     private struct Counted {
-        /// Content that came, and that was here and is compared.
+        /// Content that was received, or was present and is compared.
         var content: UInt64 = 0
-        /// Parts of holes that may come as zeros.
+        /// Parts of holes that may be sent as zeros.
         var slack: UInt64 = 0
-        /// Sizes of files that were announced, and bytes of those whose size is not known.
+        /// Announced sizes of files, and received bytes of files without a known size.
         var apparent: UInt64 = 0
-        /// Files whose size is not known.
+        /// Files without a known size.
         var streams: Set<UInt32> = []
     }
 
@@ -67,7 +66,7 @@ final class BoundedSink: ItemSink {
     private let bounds: ItemBounds
     private let counted: Mutex<Counted>
 
-    /// - Parameter channel: channel of the item; data is entry 0, of which no size is announced.
+    /// - Parameter channel: channel of the item; data is entry 0, which has no announced size.
     init(_ sink: any ItemSink, _ bounds: ItemBounds, channel: PortolanProtocol.Channel) {
         self.sink = sink
         self.bounds = bounds
@@ -95,10 +94,10 @@ final class BoundedSink: ItemSink {
         return need
     }
 
-    /// Counts the present bytes of a file. A sender that goes on behind a claimed piece need not see the beginning of
-    /// the hole that it is in.
+    /// Counts the present bytes of a file. A sender that continues after a claimed piece may be inside a hole whose
+    /// beginning it did not read.
     ///
-    /// - Parameter content: bytes of the claimed blocks that are no holes; nil if all are.
+    /// - Parameter content: bytes of the claimed blocks without holes; nil if they have none.
     /// - Throws: ``FileError/Kind/tooMuch``
     private func count(
         claimed blocks: [Range<UInt64>], ofFileOf size: UInt64, content: UInt64?
@@ -116,7 +115,7 @@ final class BoundedSink: ItemSink {
         }
     }
 
-    /// A hole that is shorter comes as zeros, in bytes (FILES.md, "What was accepted").
+    /// A shorter hole is sent as zeros, in bytes (FILES.md, "What was accepted").
     private static let shortHole: UInt64 = 64 << 10
 
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {
@@ -140,7 +139,7 @@ final class BoundedSink: ItemSink {
         }
     }
 
-    // A hole lies inside a file whose size was counted.
+    // A hole lies inside a file whose size was counted already.
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws {
         try sink.hole(entry, at: offset, length: length)
     }

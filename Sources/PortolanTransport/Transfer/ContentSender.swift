@@ -4,8 +4,8 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Puts the content of one representation on the wire: data and small files on the session, other files and folders on
-/// lanes. Runs where blocking calls are allowed.
+/// Sends the content of one representation: data and small files on the session, other files and folders on lanes. Runs
+/// where blocking calls are allowed.
 struct ContentSender {
     private var transfer: OutgoingTransfer
     private let offered: OfferedRepresentation
@@ -114,9 +114,9 @@ struct ContentSender {
 
     // MARK: Files
 
-    /// Reads a file that fits into one tree record, where it may come so on the session.
+    /// Reads a file that fits into one tree record, if it may be sent on the session.
     private func whole(_ content: OfferedContent) -> InlineReader.Result? {
-        // A larger one is not looked at, and of a folder nobody knows before all of it was.
+        // A larger file is not read; the size of a folder is unknown before all of it was read.
         guard transfer.terms.allowsWhole, !offered.isFolder, !manner.requirements.contains(.sparse),
             let size = offered.apparentSize, size < Limits.treeRecord
         else { return nil }
@@ -125,7 +125,7 @@ struct ContentSender {
         return read.flatMap { isBetterPacked($0.content.content) ? nil : $0 }
     }
 
-    /// True if a lane, which packs what it carries, is likely to save more than it takes to be opened.
+    /// True if a lane, which compresses, is likely to save more than it costs to open one.
     private func isBetterPacked(_ content: Data) -> Bool {
         guard manner.compression == .auto else { return manner.compression == .zstd }
         let compressor = BlockCompressor()
@@ -174,7 +174,7 @@ struct ContentSender {
             report(.found(item: item, bytes: bytes, isAll: found.isAll))
         }
         underWay.begin(files)
-        // Before the receiver can say anything of it.
+        // Called before the receiver can answer.
         began()
         session.send(begin)
         hasBegun = true
@@ -216,14 +216,14 @@ extension OfferedRepresentation {
     }
 }
 
-/// Tells of progress, often enough for a person and seldom enough to cost nothing.
+/// Reports progress, often enough for a person and seldom enough to cost nothing.
 private struct SendingProgress {
     private static let interval = Duration.milliseconds(100)
 
     let item: Int
     let report: @Sendable (OfferingEvent) -> Void
     private var bytes: UInt64 = 0
-    /// Bytes of the content; a record of it has some more.
+    /// Bytes of content; a record is a little longer.
     private var most = UInt64.max
     private let runtime: Runtime
     private var next: ContinuousClock.Instant

@@ -2,17 +2,17 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Writes one file to a descriptor in the order in which it comes, such as to standard output.
+/// Writes one file to a descriptor, such as standard output, in the order of its content.
 ///
-/// Written bytes cannot be taken back: a reader learns only from this process if the file is whole.
+/// Written bytes cannot be taken back: a reader learns only from this process whether the file is complete.
 package final class DescriptorSink: ItemSink {
     private let output: DescriptorOutput
     private let conclude: @Sendable (UInt64, Omissions) async throws -> Completion
     private let written = Atomic<UInt64>(0)
 
     /// - Parameters:
-    ///   - descriptor: stays open and is the caller's to close.
-    ///   - conclude: called with the number of bytes when all of them have been written.
+    ///   - descriptor: remains open; the caller closes it.
+    ///   - conclude: called with the number of bytes after all were written.
     package init(
         _ descriptor: CInt, conclude: @escaping @Sendable (UInt64, Omissions) async throws -> Completion
     ) {

@@ -11,7 +11,7 @@ package final class InboxSink: ItemSink {
 
     /// - Parameters:
     ///   - name: proposed name of the item.
-    ///   - conclude: called when the item is complete; makes the final item of it.
+    ///   - conclude: called when the item is complete; returns the stored item.
     package init(
         _ partial: PartialItem, name: FileName, channel: PortolanProtocol.Channel, size: UInt64?,
         conclude: @escaping @Sendable (PartialItem, FileName, Omissions) async throws -> Completion

@@ -6,12 +6,12 @@ import PortolanValues
 /// Reader of content that is small enough to go with its offer, or whole on the session. Runs where blocking calls are
 /// allowed.
 struct InlineReader {
-    /// More entries are not worth looking at: a folder that does not fit is gone through for nothing.
+    /// Most entries of a folder to read: the reading is wasted if the folder does not fit.
     private static let mostEntries = 256
 
     let manner: SendingManner
     let filter: SourceFilter
-    /// Number in the tree record; 0 for one that goes with an offer.
+    /// Number in the tree record; 0 for a record within an offer.
     var transfer: UInt32 = 0
 
     /// Content of a representation, and its parts that the receiver may not see.
@@ -27,7 +27,7 @@ struct InlineReader {
     /// - Returns: nil for content that is larger, cannot be read whole, or differs from the offer: this is detected,
     ///   and reported, when it is sent.
     func read(_ source: OfferedContent, as offered: OfferedRepresentation, at place: Int, room: Int) -> Result? {
-        // Content with a rate limit of its own is not sent at once.
+        // Content with its own rate limit is not sent inline.
         guard manner.pacing == nil else { return nil }
         do {
             switch source {
@@ -72,7 +72,7 @@ struct InlineReader {
         return Result(content: content, bytes: bytes, withheld: source.withheld)
     }
 
-    /// - Returns: bytes of its content; nil where there was no room for it.
+    /// - Returns: number of bytes of its content; nil if there was no room.
     private func write(_ source: SourceEntry, to writer: inout TreeWriter) throws -> Int? {
         guard case .file = source.entry.kind else {
             return try source.entry.withElement { writer.append(.entry($0)) } ? 0 : nil

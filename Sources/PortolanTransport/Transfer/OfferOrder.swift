@@ -2,17 +2,17 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// An offer that is to be made, and its result.
+/// Order to make an offer, and its result.
 final class OfferOrder: Sendable {
     let offering: any OfferSource
     /// The number of the request that the offer answers, if it does.
     let request: UInt64?
-    /// Time that the other side may take to decide.
+    /// Time in which the other side must decide.
     let answerWait: Duration
     let manner: SendingManner
     /// Called when the offer has been made.
     let hasOffered: @Sendable () -> Void
-    /// Called with each word of the receiver about the offer.
+    /// Called with each message of the receiver about the offer.
     let wasHeard: @Sendable () -> Void
     private let state = Mutex(State.waiting)
     private let settled = OneShot<[ItemOutcome]?, any Error>()
@@ -51,9 +51,9 @@ final class OfferOrder: Sendable {
         }
     }
 
-    /// Withdraws the offer, which is not wanted any more.
+    /// Withdraws the order before the offer is made.
     ///
-    /// - Returns: false if its turn has come.
+    /// - Returns: false if the offer is already being made.
     func withdraw() -> Bool {
         let isWithdrawn = state.withLock { state in
             guard state == .waiting else { return false }

@@ -2,36 +2,35 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// Source of an offer. Indices are the offer's.
+/// Source of an offer. Its indices are those of the offer.
 package protocol OfferSource: Sendable {
     /// Makes an offer of the items that the peer may see by the exchanged rosters; nil if there are none. May block.
     ///
     /// - Parameters:
     ///   - id: the offer's number.
-    ///   - request: the number of the request that it answers, if it does.
+    ///   - request: the number of the request that it answers; nil for none.
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer?
 
-    /// True if everybody may see all of it, the content of folders included: the offer does not depend on a roster
-    /// then.
+    /// True if every peer may see all of it, including the content of folders, so that the offer does not depend on a
+    /// roster.
     var isForEveryone: Bool { get }
 
-    /// Returns those of some representations that the peer may see at this moment, by one look at its rights. May
-    /// block.
+    /// Returns the representations that the peer may see now, by one look-up of its rights. May block.
     func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
 
-    /// Returns true if the peer may see, at this moment, a file or folder with this restriction. May block.
+    /// Returns true if the peer may see a file or folder with this restriction now. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
     /// Returns the content of a representation if it is in memory and can be read again: it may go with the offer. May
     /// block.
     func contentAtHand(at place: OfferedPlace) -> OfferedContent?
 
-    /// Produces the content of an accepted representation that is not in memory. It may have to be made.
+    /// Produces the content of an accepted representation that is not in memory; may run a converter.
     func produce(_ place: OfferedPlace) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)
 
-    /// Key of this device, by which receipts that the peer signs are judged; nil where they are not looked at.
+    /// Key of this device for checking signed receipts; nil if they are not checked.
     var deviceKey: DevicePublicKey? { get }
 }
 
@@ -42,7 +41,7 @@ extension OfferSource {
 
     package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
 
-    /// Returns true if the peer may see a representation at this moment. May block.
+    /// Returns true if the peer may see a representation now. May block.
     func isSeen(_ place: OfferedPlace) throws -> Bool { try !seen(among: [place]).isEmpty }
 }
 

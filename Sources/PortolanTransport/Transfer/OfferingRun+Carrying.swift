@@ -7,7 +7,7 @@ import PortolanValues
 extension OfferingRun {
     /// Produces and sends one representation.
     ///
-    /// - Parameter isSeen: true if the peer was found to be entitled to it just now.
+    /// - Parameter isSeen: true if the peer's right to see it was just checked.
     func carry(
         _ transfer: OutgoingTransfer, of offer: Offer, _ order: OfferOrder, _ underWay: TransferUnderWay, isSeen: Bool
     ) async {
@@ -46,14 +46,14 @@ extension OfferingRun {
         }
 
         func reportTrouble(_ error: any Error) {
-            // A connection that is gone says nothing of the representation.
+            // The end of a connection says nothing about the representation.
             if underWay.isStopped || error is TransportError { return }
             offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
         }
     }
 
-    /// - Returns: nil if the peer may not see the representation any more. Waiting for its turn may take long, and so
-    ///   may making it.
+    /// - Returns: nil if the peer may not see the representation any more: waiting for its turn, and making it, may
+    ///   take long.
     private func content(
         at place: OfferedPlace, of offering: any OfferSource, isSeen: Bool
     ) async throws -> OfferedContent? {
@@ -63,7 +63,7 @@ extension OfferingRun {
         return try offering.isSeen(place) ? content : nil
     }
 
-    /// Returns the offer with the content of items that are small enough, and the records of these.
+    /// Returns the offer with the content of small items, and the records of these.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
         let reading = InlineReader(manner: order.manner, filter: Self.filter(by: order.offering))
         var contents: [Int: InlineContent] = [:]
@@ -81,7 +81,7 @@ extension OfferingRun {
         return (full, sent)
     }
 
-    /// Reports that an item was accepted whose content went with the offer.
+    /// Reports the acceptance of an item whose content was sent with the offer.
     func reportInline(_ item: Int, _ sent: SentInline, to offering: any OfferSource) {
         let size = UInt64(sent.bytes)
         offering.report(.began(item: item, representation: 0, name: sent.name, size: size))

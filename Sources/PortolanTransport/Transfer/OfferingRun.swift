@@ -4,7 +4,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Run of an `OfferingRole`: makes offers, one after the other, produces accepted content, and waits for the receipts.
+/// Run of an `OfferingRole`: makes offers one after the other, sends accepted content, and waits for the receipts.
 struct OfferingRun {
     enum Input: Sendable {
         /// Message of a receiver.
@@ -14,18 +14,18 @@ struct OfferingRun {
         case exportFailed(transfer: UInt32, SourceFailure)
         case sentAll(transfer: UInt32, Message.End)
         case answerIsOverdue(offer: UInt64)
-        /// The receiver's standing, and whether anything gets across, are to be evaluated again.
+        /// Time to evaluate the receiver's standing and the progress again.
         case standingIsDue
         /// The lanes have been idle for so long that they are ended.
         case restIsDue
         case over(any Error)
-        /// The peer will say nothing more.
+        /// The peer has sent its end record.
         case peerEnded
     }
 
-    /// Time between two evaluations of the receiver's standing while content is under way.
+    /// Interval of evaluations of the receiver's standing while content is being sent.
     private static let standingInterval = Duration.seconds(1)
-    /// Time after which lanes on which nothing is sent are ended.
+    /// Time after which idle lanes are ended.
     private static let rest = Duration.seconds(5)
 
     let session: Session
@@ -33,7 +33,7 @@ struct OfferingRun {
     let lanes: OutgoingLanes
     /// Called before each offer is made.
     private let prepare: @Sendable () throws -> Void
-    /// Called when an offer is about to be sent.
+    /// Called before an offer is sent.
     private let offerMade: @Sendable () -> Void
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
@@ -83,7 +83,7 @@ struct OfferingRun {
         }
     }
 
-    /// Handles an input that comes while no offer is open.
+    /// Handles an input while no offer is open.
     private mutating func takeAtRest(_ input: Input) async throws {
         switch input {
         case .message(let message): try judgeLate(message)
@@ -96,7 +96,7 @@ struct OfferingRun {
         }
     }
 
-    /// Checks a message that comes while no offer is open: only a transfer that is over may be its subject.
+    /// Checks a message that comes while no offer is open: it may only be about a finished transfer.
     private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
         guard machine != nil else {
             switch message {
@@ -143,8 +143,8 @@ struct OfferingRun {
                     do {
                         return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
                     } catch {
-                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing
-                        // any more.
+                        // Now, rather than after all tasks have ended: one of them may wait for a peer that reads
+                        // nothing any more.
                         if !(error is OfferNotAnswered) { fail(error) }
                         throw error
                     }
@@ -159,7 +159,7 @@ struct OfferingRun {
         }
     }
 
-    /// The peer ended without a word on the offer, which counts as never made.
+    /// The peer ended the session without an answer to the offer, which counts as never made.
     private struct OfferNotAnswered: Error {}
 
     private mutating func carryOut(
@@ -175,7 +175,7 @@ struct OfferingRun {
         var underWay: [UInt32: TransferUnderWay] = [:]
         var heard = 0
         var stall = order.manner.stallWait.map { StallWatch(patience: $0, now: session.runtime.now) }
-        /// Representations that the peer may see, as found for the current input.
+        /// Representations that the peer may see, as evaluated for the current input.
         var seen: Set<OfferedPlace> = []
         var isAtWork = false
         defer { if isAtWork { session.workEnded() } }
@@ -240,11 +240,11 @@ struct OfferingRun {
             case .began(let number): machine.began(number)
             case .exportFailed(let number, let failure): actions = machine.exportFailed(number, failure)
             case .sentAll(let number, let end):
-                // Said from here, so that no receipt can overtake the news that it was.
+                // Sent from here, so that no receipt can overtake the report of the end.
                 session.send(.end(end))
                 actions = machine.ended(number, failure: end.failure)
             case .standingIsDue:
-                // A small transfer is sent whole before the receiver can say anything on a lane.
+                // A small transfer is sent completely before the receiver can answer on a lane.
                 try lanes.look()
                 for begun in underWay.values { try await stopIfHidden(begun, offering) }
                 let begun = underWay.values.first
@@ -278,7 +278,7 @@ struct OfferingRun {
         }
     }
 
-    /// Stops content under way that the receiver may not see any more.
+    /// Stops the sending of content that the receiver may not see any more.
     private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any OfferSource) async throws {
         guard !underWay.isOver, !underWay.isStopped else { return }
         let place = OfferedPlace(underWay.item, underWay.representation)
@@ -290,8 +290,8 @@ struct OfferingRun {
                 item: place.item, representation: place.representation, sentence: TransportError.withdrawn.description))
     }
 
-    /// Handles a message of the receiver. Items that the peer has lost the right to see since the offer are answered as
-    /// if they had never been offered.
+    /// Handles a message of the receiver. Items that the peer may not see any more since the offer are treated as if
+    /// they had never been offered.
     ///
     /// - Returns: the actions, and the visible part of an answer.
     private func receive(
@@ -312,7 +312,7 @@ struct OfferingRun {
 }
 
 extension ItemDecision {
-    /// The representation that the item is taken in, or was stored in the place of.
+    /// Representation in which the item is accepted or was stored.
     fileprivate var representation: Int? {
         switch self {
         case .take(let representation), .stored(let representation, _): representation
@@ -322,7 +322,7 @@ extension ItemDecision {
 }
 
 extension Offer {
-    /// Returns the place of the representation in a choice; nil for one that does not exist.
+    /// Returns the representation of a choice; nil if it does not exist.
     fileprivate func place(of choice: ItemChoice) -> OfferedPlace? {
         let item = Int(choice.item)
         guard let representation = choice.decision.representation, items.indices.contains(item),

@@ -68,7 +68,7 @@ extension ReceivingRun {
         arriving = current
     }
 
-    /// Runs one step of storing; if it fails, the item is given up and the sender told at once.
+    /// Runs one step of storing; if it fails, the item is given up and the sender informed at once.
     mutating func attempt(
         _ item: Int, _ step: (any ItemSink) throws -> Void
     ) throws(CancellationError) -> [ReceivingMachine.Action] {
@@ -110,7 +110,7 @@ extension ReceivingRun {
         }
     }
 
-    /// Has the receiver confirm an item that was stored; one that it does not is taken back.
+    /// Asks the receiver to confirm a stored item; without confirmation, the item is removed again.
     ///
     /// - Returns: nil for an item that was confirmed.
     mutating func confirm(
@@ -139,7 +139,7 @@ extension ReceivingRun {
         return machine.failed(item, StoringFailure(error))
     }
 
-    /// Says of everything that was taken and has had no receipt that it is not wanted any more.
+    /// Refuses all accepted items without a receipt, with this sentence.
     mutating func refuseUnsettled(_ sentence: String) {
         for item in machine.unsettled {
             receiver.report(.failed(item: item, sentence: sentence))

@@ -4,13 +4,13 @@ import PortolanProtocol
 
 /// Decisions on offers: accepted items and their representations.
 extension ReceivingRun {
-    /// Time after which the sender is told that a decision takes longer.
+    /// Time after which the sender is informed that a decision takes longer.
     private static let moment = Duration.milliseconds(300)
 
-    /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
+    /// Asks for decisions, informs the sender if that takes longer than a moment, and ends when the sender disconnects.
     ///
-    /// The sender's standing was evaluated when the offer came, and is again afterwards, as the last thing that may
-    /// fail: a person may take hours.
+    /// The sender's standing is evaluated when the offer comes, and again as the last step after the decision, since a
+    /// person may take hours.
     mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
         try sender.requireNotLost()
         let receiver = receiver
@@ -46,8 +46,8 @@ extension ReceivingRun {
         return machine.answer(decisions, terms: taken.onLanes, inline: taken.inline)
     }
 
-    /// Finds the terms of accepted items: those of files and folders, and which items came with their offer. Lanes are
-    /// let in from here on if anything comes on them.
+    /// Determines the terms of accepted items: those of files and folders, and which items came with their offer. If
+    /// content comes on lanes, lanes are admitted from now on.
     private func terms(
         for decisions: [ItemDecision], of offer: Offer
     ) -> (onLanes: [Int: LaneTerms], inline: Set<Int>) {
@@ -63,7 +63,7 @@ extension ReceivingRun {
         return (terms, inline)
     }
 
-    /// - Returns: nil for data, which does not come on lanes.
+    /// - Returns: nil for data, which is not sent on lanes.
     private func laneTerms(for representation: Int, of offered: OfferedItem, _ item: Int) -> LaneTerms? {
         guard offered.representations[representation].channel == .file else { return nil }
         let wish = receiver.terms(item: item, representation: representation, of: offered)
@@ -71,7 +71,7 @@ extension ReceivingRun {
             asks: wish.asks, lanes: wish.lanes == 0 ? session.runtime.mostLanes : wish.lanes, takesWhole: !wish.asks)
     }
 
-    /// Returns another representation, if there is one that may serve.
+    /// Returns another acceptable representation, if there is one.
     mutating func chooseAgain(
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {

@@ -2,17 +2,17 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 
-/// Record of files that come whole on the session, as far as it has come.
+/// Tree record of files that are sent whole on the session, as far as received.
 struct WholeRecord {
     /// Checker of the record.
     let tree: IncomingTree
-    /// The machine lets no more come than a tree record may have.
+    /// Content received so far; the state machine limits it to the size of a tree record.
     var content = Data()
 }
 
 /// Files that come whole on the session, in one record.
 extension ReceivingRun {
-    /// Begins an item whose record follows. Nothing of it may come on a lane.
+    /// Begins an item whose tree record follows. Nothing of it may come on a lane.
     mutating func take(
         _ begin: Message.Begin, whole tree: IncomingTree, of item: Int
     ) -> [ReceivingMachine.Action] {
@@ -25,7 +25,7 @@ extension ReceivingRun {
 
 /// Content that came within its offer.
 extension ReceivingRun {
-    /// Takes in an item all of which is there.
+    /// Stores an item whose content is complete.
     mutating func takeInline(
         _ begin: Message.Begin, _ tree: IncomingTree?, _ content: Data, of item: Int
     ) async throws -> [ReceivingMachine.Action] {
@@ -52,7 +52,7 @@ extension ReceivingRun {
 }
 
 extension ItemSink {
-    /// Stores all that came with an offer, or whole on the session.
+    /// Stores content that came with an offer, or whole on the session.
     ///
     /// - Parameter tree: checker of the content; nil for data.
     /// - Returns: End that a sender would have sent.

@@ -12,8 +12,8 @@ package struct Reception: Sendable {
     /// - Parameters:
     ///   - begin: throws if the peer may send no items by the rosters of that time, `TransportError.notEntitled`.
     ///     Called at once.
-    ///   - checkSender: throws if the peer may send nothing any more, or if that cannot be found out. Called at each
-    ///     answer, Begin and publication, and once a second while something is open. May block for a disk.
+    ///   - checkSender: throws if the peer may not send any more, or if its rights cannot be read. Called at each
+    ///     answer, Begin and publication, and once a second while an offer is open. May block for a disk.
     package init(
         _ receiver: any ItemReceiver, begin: () throws -> Void = {},
         checkSender: @escaping @Sendable () throws -> Void = {}
@@ -23,16 +23,16 @@ package struct Reception: Sendable {
     }
 }
 
-/// The run of a `ReceivingRole`: has offers decided, takes in items, sends receipts.
+/// Run of a `ReceivingRole`: gets decisions on offers, receives items, sends receipts.
 ///
 /// Messages and data come on the session itself; files and folders come on its lanes, whose threads store their
-/// content. It is a task, and has a thread only while it runs.
+/// content. The run is a task, and occupies a thread only while it works.
 struct ReceivingRun {
     enum Input: Sendable {
         /// Message of a sender.
         case message(Message)
         case payload(Record)
-        /// A lane or a watch has something to say.
+        /// A lane or a watch has a report.
         case noticed
     }
 
@@ -42,9 +42,9 @@ struct ReceivingRun {
     let pacing: Pacer?
     /// Finds the reception for an offer; nil for an offer that is ignored.
     let findReception: @Sendable (Offer) async throws -> Reception?
-    /// Told before the last word on an offer is sent: another one may come from then on.
+    /// Called before the last answer about an offer is sent: another offer may come from then on.
     let isSettling: @Sendable () -> Void
-    /// Told when all items of an offer have had their last word.
+    /// Called when all items of an offer are settled.
     let hasSettled: @Sendable (Offer) -> Void
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
@@ -52,7 +52,7 @@ struct ReceivingRun {
     var machine = ReceivingMachine()
     var offer: Offer?
     var arriving: ArrivingItem?
-    /// Items that came whole and wait for the others of their offer.
+    /// Items that came complete and wait for the other items of their offer.
     var waiting: [Int: WaitingItem] = [:]
     private var reception: Reception?
     /// True while an accepted part of the offer is not settled.
@@ -69,9 +69,9 @@ struct ReceivingRun {
         let item: Int
         let representation: Int
         let sink: any ItemSink
-        /// Of data, which comes on the session.
+        /// Bytes of data received on the session.
         var bytes: UInt64 = 0
-        /// Of files that come whole on the session, until all of their record is there.
+        /// Tree record of files that are sent whole on the session, until it is complete.
         var whole: WholeRecord?
         var nextReport: ContinuousClock.Instant
     }
@@ -100,7 +100,8 @@ struct ReceivingRun {
         return reception
     }
 
-    /// Takes messages and records until the peer has ended. No lane is at work any more when it returns or throws.
+    /// Handles messages and records until the peer has ended the session. No lane is working any more when this returns
+    /// or throws.
     mutating func run() async throws {
         do {
             while let input = try await mailbox.next() {
@@ -127,7 +128,7 @@ struct ReceivingRun {
         await lanes.stop()
     }
 
-    /// Takes input that comes while there is no offer; throws if it ends the session.
+    /// Handles input that comes while there is no offer; throws if it ends the session.
     private mutating func refuse(_ input: Input) throws {
         switch input {
         case .message(let message): _ = try machine.receive(message)
@@ -138,7 +139,7 @@ struct ReceivingRun {
         }
     }
 
-    /// Handles an offer, or the rest of one that was given up here.
+    /// Handles an offer, or the rest of one that this side gave up.
     private mutating func runUntilAtRest(from first: Input) async throws {
         let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
         do {
@@ -259,7 +260,7 @@ struct ReceivingRun {
         isOpen = false
     }
 
-    /// Takes the next action; items that wait for the rest of their offer are concluded when no other action is left.
+    /// Returns the next action; items that wait for the rest of their offer are concluded when no other action is left.
     private mutating func next(
         _ actions: inout ArraySlice<ReceivingMachine.Action>
     ) async throws -> ReceivingMachine.Action? {

@@ -2,9 +2,9 @@ import PortolanConcurrency
 import PortolanValues
 import Synchronization
 
-/// Right of a session's peer to send, evaluated anew at each step and, while something is open, once a second.
+/// Right of a session's peer to send, evaluated again at each step, and once a second while an offer is open.
 ///
-/// The first failure is final: a session does not come back to life when its peer is admitted again.
+/// The first failure is final: the session stays refused even if its peer is admitted again.
 final class SenderCheck: Sendable {
     /// Time between two evaluations by ``isThere(_:lost:)``.
     static let interval = Duration.seconds(1)
@@ -14,8 +14,8 @@ final class SenderCheck: Sendable {
 
     /// - Parameters:
     ///   - begin: throws if the peer may send no items by the latest evaluation. Called at once.
-    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a
-    ///     disk, and for nothing that a peer does.
+    ///   - evaluate: throws if the peer may not send any more, or if its rights cannot be read. May block for a disk,
+    ///     but not for a peer.
     init(begin: () throws -> Void, _ evaluate: @escaping @Sendable () throws -> Void) {
         self.evaluate = evaluate
         do { try begin() } catch { failure.withLock { $0 = error } }
@@ -40,7 +40,7 @@ final class SenderCheck: Sendable {
     /// Evaluates concurrently with other work.
     ///
     /// - Parameter lost: called with the failure.
-    /// - Returns: true if the right is there still.
+    /// - Returns: true if the peer may still send.
     func isThere(_ runtime: Runtime, lost: @Sendable (any Error) -> Void) async -> Bool {
         do {
             try await runtime.withLookupThread { try confirm() }

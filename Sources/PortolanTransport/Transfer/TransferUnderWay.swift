@@ -1,7 +1,7 @@
 import PortolanProtocol
 import Synchronization
 
-/// A transfer that is being sent: the one place where others reach it.
+/// A transfer that is being sent, shared by the tasks that work on it.
 final class TransferUnderWay: Sendable {
     let item: Int
     let representation: Int
@@ -27,10 +27,10 @@ final class TransferUnderWay: Sendable {
 
     func end() { state.withLock { $0.isOver = true } }
 
-    /// Sender of its files, if it goes on lanes and has begun.
+    /// Sender of its files, if it uses lanes and has begun.
     var files: FileSender? { state.withLock(\.files) }
 
-    /// Bytes that need no more attention; nil while this side produces or reads it, or waits for its own rate.
+    /// Bytes of finished content; nil while this side produces or reads, or waits because of its own rate limit.
     var progress: UInt64? {
         let (files, data) = state.withLock { ($0.files, $0.data) }
         return files.map(\.progress) ?? (own.isAny ? nil : data)
@@ -39,7 +39,7 @@ final class TransferUnderWay: Sendable {
     /// Notes bytes of data that were sent on the session; 0 begins it.
     func sent(_ count: Int) { state.withLock { $0.data = ($0.data ?? 0) &+ UInt64(count) } }
 
-    /// True if the rest of it is not wanted any more.
+    /// True if the rest of the transfer is not needed any more.
     var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }
 
     func begin(_ files: FileSender) {

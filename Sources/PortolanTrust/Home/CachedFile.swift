@@ -19,8 +19,8 @@ struct CachedFile<Value: Sendable>: Sendable {
         try value(for: directory.stamp(of: name)) { () throws(StoreError) in try read(directory) }
     }
 
-    /// Returns the value if the path leads to the same, unchanged file or directory from which it was made; nil if it
-    /// has to be read again, also if there was no file. Opens no file: its permissions were checked when it was read.
+    /// Returns the value if the path still leads to the unchanged file or directory from which it was made; nil if it
+    /// must be read again, also if there was no file. Opens no file: its permissions were checked when it was read.
     func value(ifUnchangedAt path: String) -> Value? {
         guard let known, let stamp = known.stamp, stamp.isSettled, (try? CachedFileStamp.of(path)) == stamp else {
             return nil

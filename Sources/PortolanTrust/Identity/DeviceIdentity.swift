@@ -30,7 +30,7 @@ public struct DeviceIdentity: Sendable {
             key: try StoredKey(home: home).loadOrCreate())
     }
 
-    /// This installation's identity, without a change to the disk: what is not there yet is made up, and kept nowhere.
+    /// Returns this installation's identity without changing the disk: missing parts are invented, and not stored.
     package static func loadOrInvent(
         in home: HomeDirectory, defaultName: @autoclosure () -> DeviceName
     ) throws(StoreError) -> DeviceIdentity {
@@ -49,7 +49,7 @@ public struct DeviceIdentity: Sendable {
         try StoredKey(home: home).replace().publicKey.fingerprint
     }
 
-    /// The name that this installation has had since its first start; nil before that. Makes nothing.
+    /// Name that this installation has had since its first start; nil before that. Creates nothing.
     package static func storedName(in home: HomeDirectory) throws(StoreError) -> DeviceName? {
         try StoredName(home: home).load()
     }

@@ -2,14 +2,14 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// A peer with which content was exchanged: a name and its key, with which later claims to the name are compared.
+/// Peer that has exchanged content with this device: a name and its key, for checking later claims to the name.
 ///
 /// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
 package struct KnownPeer: Hashable, Sendable {
     /// Local name, unique among peers: the name at the first meeting, with a number if another peer had it already, or
     /// one that was given on this device.
     package let name: DeviceName
-    /// Name in the peer's last announcement. Another peer may announce the same.
+    /// Name in the peer's last announcement. Another peer may announce the same name.
     package let announcedName: DeviceName
     /// True if the announced name belongs to another peer, which was known by it first.
     package let isNamesake: Bool
@@ -93,7 +93,7 @@ package enum PeerVerdict: Hashable, Sendable {
     case new
     /// The key was met before, under this name or another one.
     case known(since: Date)
-    /// The name belongs to another key, and this key is new: a device of the same name, a device that was set up anew,
+    /// The name belongs to another key, and this key is new: a different device of the same name, a reinstalled device,
     /// or an impostor. Only a person can decide.
     case namesake(of: Fingerprint)
 }

@@ -157,7 +157,7 @@ package final class KnownPeers: Sendable {
     /// Records a meeting with a key that announced a name.
     ///
     /// - Parameters:
-    ///   - again: makes the new entry from the existing one and from that one with the present name and date.
+    ///   - again: makes the new entry from the existing one, and from a copy of it with the present name and date.
     ///   - first: makes the entry of a new peer from its default.
     private func meet(
         name: DeviceName, key: DevicePublicKey, now: Date, again: (KnownPeer, KnownPeer) -> KnownPeer,

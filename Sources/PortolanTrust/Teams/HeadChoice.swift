@@ -48,7 +48,7 @@ struct HeadChoice {
         let first = unopposed.filter { index in
             reached(backwards: true, from: index).isSubset(of: reached(backwards: false, from: index))
         }
-        // `first` is empty only if `unopposed` is: rosters that reach no other one are reached by no other one.
+        // `first` is empty only if `unopposed` is: rosters that oppose no other are opposed by no other.
         guard let senior = first.min() else {
             undecided = []
             return

@@ -73,7 +73,7 @@ extension Team {
     /// Remaining validity, in seconds, below which an admin's device signs again by itself: 60 days.
     package static let renewalTime: TimeInterval = 60 * 86_400
 
-    /// Largest time, in seconds, by which the clock of a signer may be ahead of ours.
+    /// Most seconds by which a signer's clock may be ahead of this device's.
     package static let clockTolerance: TimeInterval = 86_400
 
     /// Time before the end, in seconds, from which people are warned of the expiry.

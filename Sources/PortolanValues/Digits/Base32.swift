@@ -7,7 +7,7 @@ package enum Base32 {
         String(decoding: symbols(of: bytes).map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// The values 0...31 that stand for some bytes.
+    /// Encodes bytes as values 0...31.
     package static func symbols(of bytes: [UInt8]) -> [UInt8] {
         var symbols: [UInt8] = []
         var bits = 0
@@ -25,7 +25,7 @@ package enum Base32 {
         return symbols
     }
 
-    /// The values a text stands for, in either case, hyphens skipped; `nil` when another character is in it.
+    /// Decodes a text to values, in either case, hyphens skipped; nil if it has another character.
     package static func symbols(in text: String) -> [UInt8]? {
         var symbols: [UInt8] = []
         for character in text.utf8 where character != UInt8(ascii: "-") {
@@ -39,7 +39,7 @@ package enum Base32 {
         return symbols
     }
 
-    /// The bytes that symbols stand for; `nil` when bits are left over that are not a whole number of bytes' filling.
+    /// Decodes values to bytes; nil if there are leftover bits other than padding of less than a byte.
     package static func bytes(_ symbols: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0

@@ -21,10 +21,9 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// The bytes that digits stand for; nil for an odd count of them, and for anything that ``digits(of:)`` does not
-    /// write.
+    /// Decodes digits; nil for an odd count, and for anything that ``digits(of:)`` does not write.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
-        // The elements of a generic collection, one by one, cost more than all else in the reading of a document.
+        // Reading the elements of a generic collection one by one would take most of the time of reading a document.
         digits.withContiguousStorageIfAvailable(decoded) ?? Array(digits).withUnsafeBufferPointer(decoded)
     }
 
@@ -40,15 +39,15 @@ package enum Hexadecimal {
         return bytes
     }
 
-    /// The bytes that a text stands for, in lower case; nil for any other text.
+    /// Decodes lower-case text; nil for any other text.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(text.utf8) }
 
-    /// The same for text that a person or another program may have written in either case.
+    /// Decodes text that a person or another program may have written in either case.
     package static func bytes(inEitherCase text: some StringProtocol) -> [UInt8]? {
         bytes(text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 })
     }
 
-    /// The number that a text stands for which has all of its digits, in lower case; nil for any other text.
+    /// Decodes a number with all its digits in lower case; nil for any other text.
     package static func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ text: some StringProtocol, as _: Number.Type = Number.self
     ) -> Number? {

@@ -7,7 +7,7 @@ enum DocumentDate {
     private static let secondsOfDay = 86_400
     private static let template = Array("dddd-dd-ddTdd:dd:ddZ".utf8)
 
-    /// - Returns: nil for any other form of a moment, which may be valid all the same.
+    /// - Returns: nil for any other notation, even if it is valid.
     static func date(_ text: String) -> Date? {
         let text = Array(text.utf8)
         guard text.count == template.count else { return nil }
@@ -30,7 +30,7 @@ enum DocumentDate {
         return Date(timeIntervalSince1970: Double(day.daysSince1970 * secondsOfDay + seconds))
     }
 
-    /// - Returns: nil for a moment outside the years 1 to 9999. Fractions of a second are left out.
+    /// - Returns: nil for a time outside the years 1 to 9999. Fractions of a second are omitted.
     static func text(_ date: Date) -> String? {
         let time = date.timeIntervalSince1970.rounded(.down)
         // The years 1 to 9999.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// JSON form of a file of this device, readable by a person. Beside the members of its body, a document has its format
-/// and version.
+/// JSON form of a file of this device, readable by a person. In addition to the members of its body, a document has its
+/// format and version.
 ///
 /// ```swift
 /// static let form = DocumentForm("portolan known peers", versions: 1...3)
@@ -21,8 +21,7 @@ package struct DocumentForm: Sendable {
 
     /// Encodes a document, with a line feed at its end. Dates are to the second.
     ///
-    /// - Parameter body: has members with names, none of them `format`, and encodes without an error: texts, whole
-    ///   numbers and the like.
+    /// - Parameter body: encodes without an error to an object without a member `format`.
     package func text(of body: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -66,7 +65,7 @@ package enum DocumentDefect: Error {
     case otherFormat
     case otherVersion(Int, written: Int)
 
-    /// Returns a clause for a person.
+    /// Returns the error as a clause for a person.
     ///
     /// - Parameter name: name of the expected document, such as “a list of known peers”.
     package func clause(_ name: String) -> String {

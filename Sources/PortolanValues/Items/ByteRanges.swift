@@ -70,7 +70,7 @@ package struct ByteRanges: Hashable, Sendable {
         return true
     }
 
-    /// The position of the first range that ends behind `offset`.
+    /// Index of the first range that ends after `offset`.
     private func firstEnding(after offset: UInt64) -> Int {
         // Bytes mostly arrive in ascending order.
         guard let last = ranges.last, last.upperBound > offset else { return ranges.count }

@@ -1,10 +1,10 @@
-/// Properties of an item that must not be lost: where one of these cannot be kept, the item fails.
+/// Properties of an item that must be kept: if one of them cannot be, the item fails.
 package struct Fidelity: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Permissions: the nine bits, none of them taken away by the receiver's umask.
+    /// Permissions: the nine bits, not reduced by the receiver's umask.
     package static let mode = Fidelity(rawValue: 1 << 0)
     /// Modification times, to the nanosecond.
     package static let modified = Fidelity(rawValue: 1 << 1)
@@ -16,7 +16,7 @@ package struct Fidelity: OptionSet, Hashable, Sendable {
     package static let hardLinks = Fidelity(rawValue: 1 << 5)
     /// Every entry of the source that the receiver may see, with its content.
     package static let content = Fidelity(rawValue: 1 << 6)
-    /// Property that this version does not know, and so cannot keep.
+    /// Property that this version does not know, so that it cannot be kept.
     package static let unknown = Fidelity(rawValue: 1 << 7)
 
     /// Name of each property in the protocol.

@@ -16,7 +16,8 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > Self.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
-        // By code points, as other implementations do: a character can begin or end with white space and be none.
+        // Compares code points, as other implementations do: a character can begin or end with white space without
+        // being white space.
         let ends = [composed.unicodeScalars.first, composed.unicodeScalars.last]
         if ends.contains(where: { $0?.properties.isWhitespace == true }) { throw .spaceAtEnd }
         text = composed
@@ -43,7 +44,7 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
         String(text.composed.filter { DisplayText.isHarmless(String($0)) })
     }
 
-    /// The name itself if it is free, else the first free one of “name (2)”, “name (3)” and so on.
+    /// Returns the name itself if it is free, else the first free one of “name (2)”, “name (3)” and so on.
     ///
     /// A name that leaves no room for the number is shortened.
     /// - Parameter taken: comparison keys of the names that are not free.

@@ -6,17 +6,16 @@ public struct TeamID: Hashable, Sendable {
     /// Length of an identifier, in bytes.
     public static let length = 16
 
-    /// The identifier as it travels, 16 bytes.
+    /// Encoded identifier, 16 bytes.
     public let bytes: [UInt8]
 
-    /// Makes an identifier from bytes that were received or stored; `nil` unless there are 16 of them. An identifier
-    /// proves nothing.
+    /// Makes an identifier from received or stored bytes; nil unless there are 16. An identifier proves nothing.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Reads the text form, in either case; `nil` when it is anything else.
+    /// Reads the text form in either case; nil for any other text.
     public init?(_ text: String) {
         guard !text.contains("-"), let symbols = Base32.symbols(in: text), let bytes = Base32.bytes(symbols) else {
             return nil

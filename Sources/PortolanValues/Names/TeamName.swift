@@ -1,7 +1,7 @@
 /// Name of a team, as in `--to @acme`. A name proves nothing; the ``TeamID`` does.
 ///
-/// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), with nothing invisible, no space and none of `/`, `@` and
-/// `,` in it. Names that differ in nothing but case are the same name.
+/// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), without invisible characters, spaces, `/`, `@` and `,`.
+/// Names that differ in nothing but case are the same name.
 public struct TeamName: Sendable {
     /// The name, spelled as its author wrote it.
     public let text: String
@@ -55,7 +55,7 @@ private enum RosterName {
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > RosterNameError.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
-        // By code points: a slash with an accent is another character, and a slash all the same.
+        // Checks code points: a slash with an accent is a different character, but still contains a slash.
         let isSeparated = composed.unicodeScalars.contains { $0.properties.isWhitespace || separators.contains($0) }
         guard !isSeparated else {
             throw .separator(shown: DisplayText(composed))

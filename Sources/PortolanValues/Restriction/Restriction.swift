@@ -10,7 +10,7 @@ public struct Restriction: Hashable, Sendable {
 
     /// No restriction.
     public static let everyone = Restriction(.all, nil)
-    /// No other process: never sent and never passed on.
+    /// No other process: never sent, never passed on.
     public static let nobody = Restriction(.ownProcess, nil)
 
     /// - Parameter audience: the audience of a level of `team` or `group`. Without one, and for `group` without
@@ -41,8 +41,8 @@ public struct Restriction: Hashable, Sendable {
         return visibility == .team || shown.visibility == .group && Set(audience.groups).isSuperset(of: others.groups)
     }
 
-    /// Combines two restrictions that both hold, as those of a file and of its folder: the stricter of two of one team;
-    /// for two lists of groups of one team, the groups in both; nobody for two teams, and without a group in common.
+    /// Combines two restrictions that both apply, such as those of a file and its folder: of one team, the stricter
+    /// level, and of two lists of groups the groups in both; nobody for two teams, or without a common group.
     public func and(_ other: Restriction) -> Restriction {
         if self == other { return self }
         if visibility == .group, other.visibility == .group { return inBoth(other) }
@@ -63,7 +63,7 @@ extension Restriction: CustomStringConvertible {
     /// Text for a person: “group design or print of team k3j…”.
     public var description: String { description { _ in nil } }
 
-    /// Text for a person, with the name of the team where it has one here.
+    /// Text for a person, with the team's name if it is known here.
     public func description(naming name: (TeamID) -> TeamName?) -> String {
         guard let audience else { return visibility.description }
         let team = "team \(name(audience.team)?.text ?? audience.team.description)"

@@ -1,7 +1,8 @@
-/// Level of peers that may see a representation. The level travels with it, and each device that stores it honours it
-/// when it passes it on.
+/// Level of peers that may see a representation. The level is sent with it, and each device that stores the
+/// representation honours it when passing it on.
 ///
-/// The raw value is the wire's. A greater value is more secret, and `<` reads "is seen by more people than".
+/// The raw value is the one in the protocol. A greater value is more secret, and `<` means "is seen by more people
+/// than".
 public enum Visibility: UInt8, Sendable, Hashable, Comparable, CaseIterable, LosslessStringConvertible {
     /// Every peer that can connect.
     case all = 0

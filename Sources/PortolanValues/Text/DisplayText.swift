@@ -1,16 +1,16 @@
 /// Text from another device or program, made fit to be shown.
 ///
 /// Names, titles and error texts of a peer go to terminals, logs and JSON readers, and a peer that may write control
-/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. One that may write
-/// quotation marks and blanks can end the quotation in which its text stands, and go on in our words. This type is the
-/// only way such text reaches a person: all of that appears as `\u{1B}`, and the length is bounded.
+/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. With quotation marks
+/// and blanks it can close the quotation around its text, and imitate the program's words. This type is the only way
+/// such text reaches a person: all these characters are escaped, like `\u{1B}`, and the length is bounded.
 ///
 /// ```swift
 /// let title = DisplayText(offer.title, limit: 80)
 /// print("“\(title)” from “\(DisplayText(peer.name))”")
 /// ```
 public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
-    /// Scalars that are shown unless the caller says otherwise.
+    /// Default number of scalars that are shown.
     public static let usualLimit = 200
 
     /// The text, safe for one line of a terminal.
@@ -18,12 +18,12 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that
-    /// draws nothing but single spaces between its words.
+    /// Text for use between the quotation marks `“` and `”` of a sentence: it contains neither these nor invisible
+    /// characters, except single spaces between its words.
     ///
     /// - Parameters:
-    ///   - original: bytes that stand in it as in ``PathText`` appear as `\xE9`.
-    ///   - limit: characters shown, escapes counted by their length; an ellipsis stands for the rest.
+    ///   - original: bytes that are encoded as in ``PathText`` appear as `\xE9`.
+    ///   - limit: number of characters shown, escapes counted by their length; an ellipsis replaces the rest.
     public init(_ original: some StringProtocol, limit: Int = usualLimit) {
         guard PathText.isPlain(original) else {
             text = DisplayText(bytes: PathText.bytes(of: String(original)), limit: limit).text
@@ -34,7 +34,7 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         text = writer.end()
     }
 
-    /// Bytes that should be UTF-8 but come from a peer; each byte that is not appears as `\xE9`.
+    /// Text from a peer's bytes, which should be UTF-8; each invalid byte appears as `\xE9`.
     public init(bytes: some Collection<UInt8>, limit: Int = usualLimit) {
         var writer = DisplayWriter(.quoted, limit: limit)
         var decoder = UTF8Pieces(bytes)
@@ -47,18 +47,17 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         text = writer.end()
     }
 
-    /// A whole sentence of this program, which has quotation marks of its own, and in which a peer's text is a
-    /// `DisplayText` already.
+    /// Sentence of this program, with its own quotation marks, in which a peer's text is already a `DisplayText`.
     ///
-    /// Nothing of it leaves its line or reverses it; quotation marks and spaces stay as they are.
+    /// Line breaks and bidirectional controls are escaped; quotation marks and spaces are not.
     public init(sentence: some StringProtocol, limit: Int = usualLimit) {
         var writer = DisplayWriter(.sentence, limit: limit)
         for scalar in sentence.unicodeScalars where !writer.isFull { writer.put(scalar) }
         text = writer.end()
     }
 
-    /// Shows one line of a longer text from another device. The line stands by itself behind a margin, and not between
-    /// quotation marks: spaces and quotation marks stay in it.
+    /// One line of a longer text from another device, shown with a margin rather than between quotation marks: its
+    /// spaces and quotation marks are not escaped.
     package init(line: some StringProtocol, limit: Int = usualLimit) {
         var writer = DisplayWriter(.line, limit: limit)
         for scalar in line.unicodeScalars where !writer.isFull { writer.put(scalar) }
@@ -73,7 +72,7 @@ extension DisplayText {
     /// Controls (C0, DEL, C1), line and paragraph separators, bidirectional controls and every other format character,
     /// default-ignorables (zero-width spaces, fillers, variation selectors, tags), surrogates and non-characters.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        // Printable ASCII is nearly all there is; asking the property tables for it would cost the most.
+        // Most text is printable ASCII, for which a look-up in the property tables would take most of the time.
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         let properties = scalar.properties
         if properties.isDefaultIgnorableCodePoint || properties.isBidiControl || properties.isNoncharacterCodePoint {
@@ -85,8 +84,7 @@ extension DisplayText {
         }
     }
 
-    /// True if a scalar draws nothing but space. The single space between words is the only one that a person can
-    /// count.
+    /// True if a scalar is shown as space. Only the single space between words can be counted by a person.
     package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return false }
         switch scalar.value {
@@ -96,7 +94,7 @@ extension DisplayText {
         }
     }
 
-    /// True if a scalar is one of the quotation marks around a peer's text, or looks like one of them.
+    /// True if a scalar is one of the quotation marks around a peer's text, or looks similar.
     static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x201C, 0x201D, 0x201F, 0x2033, 0x2036, 0x275D, 0x275E, 0x301D, 0x301E, 0xFF02, 0x1F676, 0x1F677: true

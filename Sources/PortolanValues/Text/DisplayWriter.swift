@@ -1,21 +1,21 @@
-/// Writes a ``DisplayText`` scalar by scalar, and escapes what may not be shown as it is.
+/// Writes a ``DisplayText`` scalar by scalar, and escapes characters that may not be shown.
 struct DisplayWriter {
     enum Use {
         /// Between our quotation marks.
         case quoted
-        /// A line of its own that was composed here.
+        /// A line of this program.
         case sentence
-        /// A line of a longer text, behind a margin.
+        /// A line of a longer text, with a margin.
         case line
     }
 
-    /// Marks on one letter that are shown. Scripts need up to four; more of them paint over the lines above and below.
+    /// Most marks on one letter. Scripts need up to four; more of them cover the lines above and below.
     private static let marks = 4
 
     private let use: Use
     private var room: Int
     private var text = ""
-    /// A space whose neighbour is not known yet.
+    /// A space whose next character is not known yet.
     private var hasSpace = false
     private var followsSpace = false
     private var marksInRow = marks
@@ -55,7 +55,7 @@ struct DisplayWriter {
 
     /// The whole text.
     mutating func end() -> String {
-        // At the end a space cannot be seen.
+        // A space at the end would be invisible.
         flushSpace(as: Self.escape(" "))
         return text
     }
@@ -110,8 +110,8 @@ struct DisplayWriter {
     }
 }
 
-/// Remembers whether the last scalar was an emoji: the joiner (U+200D) and the emoji selector (U+FE0F) hide nothing
-/// directly behind one, and without them every family and every red heart would read as an escape.
+/// Notes whether the last scalar was an emoji. The joiner (U+200D) and the emoji selector (U+FE0F) hide nothing
+/// directly after an emoji, and without them many emoji would be escaped.
 struct EmojiContext {
     private var followsEmoji = false
 
@@ -122,7 +122,7 @@ struct EmojiContext {
     mutating func advance(over scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0xFE0F: break
-        // A joiner is allowed once, so that a run of invisible ones still shows.
+        // A joiner is allowed once, so that a run of invisible ones is still escaped.
         case 0x200D: followsEmoji = false
         default: followsEmoji = !scalar.isASCII && scalar.properties.isEmoji
         }

@@ -1,15 +1,14 @@
-/// Suggestions for a word that was mistyped.
+/// Suggestions for a mistyped word.
 package enum NearText {
-    /// Characters of a word that are compared: longer words are not mistyped, and comparing takes the product of both
-    /// lengths.
+    /// Longest word that is compared, in characters, since the cost is the product of both lengths.
     private static let lengthLimit = 100
     /// Largest number of suggestions.
     private static let countLimit = 3
 
-    /// Returns the words that are nearest to the one that was written, if any is near enough; case makes no difference.
+    /// Returns the words that are most similar to the written one, if any is similar enough; case is ignored.
     ///
-    /// A word is near of which every third character at most is missing, too much, another one, or exchanged with its
-    /// neighbour, and one that begins with what was written, from three characters on.
+    /// A word is similar if at most a third of its characters are missing, superfluous, different or exchanged with a
+    /// neighbour; or if it begins with the written text of at least three characters.
     package static func nearest(to written: String, among words: some Sequence<String>) -> [String] {
         let meant = Array(written.lowercased().prefix(lengthLimit))
         guard !meant.isEmpty else { return [] }

@@ -1,13 +1,13 @@
-/// A path as text that stands for any bytes, as paths on Linux are.
+/// Encoding of a path as text. Paths on Linux may contain any bytes.
 ///
-/// Text that is valid UTF-8 stands for itself. A byte that is not stands as two of the 32 scalars that Unicode keeps
-/// for the inside of programs, U+FDD0 to U+FDEF: the first for its upper four bits, the second for its lower ones. So
-/// do the bytes of a real name that has one of these scalars. Thus no two paths have one text, and every text of
-/// ``text(of:)`` leads back to its bytes. Only bytes above 0x7F are written so: no text turns into a slash, a dot or a
+/// Valid UTF-8 is not changed. An invalid byte is encoded as two of the 32 scalars that Unicode reserves for internal
+/// use, U+FDD0 to U+FDEF: the first for its upper four bits, the second for its lower ones. The bytes of a name with
+/// one of these scalars are encoded in the same way. Thus different paths have different texts, and each text of
+/// ``text(of:)`` can be decoded to its bytes. Only bytes above 0x7F are encoded: no text decodes to a slash, a dot or a
 /// NUL.
 ///
-/// Arguments, variables of the environment and the working folder come as such text, and a call that takes a path takes
-/// its ``Swift/String/pathBytes``. A call that takes the text instead finds no file of that name.
+/// Arguments, environment variables and the working folder are decoded to such text, and system calls need its
+/// ``Swift/String/pathBytes``. A call with the text itself would not find the file.
 package enum PathText {
     private static let first: UInt32 = 0xFDD0
     private static let scalars = first...(first + 31)
@@ -35,7 +35,7 @@ package enum PathText {
         return text(of: UnsafeRawBufferPointer(start: path, count: count))
     }
 
-    /// The bytes that a text stands for, without a closing NUL.
+    /// Decodes a text, without a closing NUL.
     package static func bytes(of text: String) -> [UInt8] {
         let utf8 = Array(text.utf8)
         var bytes: [UInt8] = []
@@ -53,17 +53,17 @@ package enum PathText {
         return bytes
     }
 
-    /// True if a text stands for its own UTF-8, as nearly all texts do.
+    /// True if a text contains no encoded byte, as almost all texts.
     package static func isPlain(_ text: some StringProtocol) -> Bool {
         guard text.utf8.contains(lead) else { return true }
         let utf8 = Array(text.utf8)
         return !utf8.indices.contains { byte(in: utf8, at: $0) != nil }
     }
 
-    /// Returns a typed text that is not a path: U+FFFD stands for each byte that is not UTF-8.
+    /// Returns a typed text that is not a path, with U+FFFD for each byte that is not UTF-8.
     package static func repaired(_ text: String) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
-    /// The byte that two scalars stand for, the first of which begins at a place; nil where none does.
+    /// Decodes the two scalars at a position; nil if there are none.
     private static func byte(in utf8: [UInt8], at place: Int) -> UInt8? {
         guard utf8[place] == lead, place + 5 < utf8.count, utf8[place + 1] == second,
             utf8[place + 3] == lead, utf8[place + 4] == second
@@ -82,6 +82,6 @@ package enum PathText {
 }
 
 extension String {
-    /// The bytes of a path with a closing NUL, as the system takes them; see ``PathText``.
+    /// The bytes of a path with a closing NUL, for system calls; see ``PathText``.
     package var pathBytes: [CChar] { PathText.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
 }

@@ -1,8 +1,7 @@
 extension DisplayText {
-    /// The text as one word of a command that a person may copy into a shell, in single quotation marks where it needs
-    /// them.
+    /// The text as one word of a command that a person may copy into a shell, in single quotation marks if necessary.
     ///
-    /// Text with anything that may not be shown as it is appears escaped, and does not name the same thing.
+    /// Characters that may not be shown are escaped, and the word then differs from the text.
     package static func shellWord(_ text: String) -> String {
         let shown = DisplayText(text, limit: 4096).text
         let isPlain = shown.utf8.allSatisfy { byte in

@@ -69,7 +69,7 @@ package struct DeclaredType: Hashable, Sendable {
         self.keyPath = keyPath
     }
 
-    /// Rank among declarations of one identifier: the stronger one replaces the other.
+    /// Rank among declarations of one identifier: the stronger one replaces the weaker.
     var strength: Int { Self.strength(ownership, completeness) }
 
     static func strength(_ ownership: TypeOwnership, _ completeness: Completeness) -> Int {

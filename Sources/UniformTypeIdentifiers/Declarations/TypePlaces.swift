@@ -12,7 +12,7 @@ package struct TypePlaces: Hashable, Sendable {
     package var dataFolders: [String]
     /// The folder of the running program, which may have declarations beside it like an app in its bundle.
     package var executableFolder: String?
-    /// A file that is passed over, because it is about to be replaced.
+    /// A file that is skipped, because it is about to be replaced.
     var excludedFile: String?
 
     package init(dataHome: String? = nil, dataFolders: [String] = [], executableFolder: String? = nil) {

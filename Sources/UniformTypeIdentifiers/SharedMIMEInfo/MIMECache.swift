@@ -44,7 +44,7 @@ struct MIMECache: MIMEFolder {
             entries(of: literals, size: 12, named: MIMEGlob.closing).compactMap { string(word($0 + 4)) })
     }
 
-    /// Opens the cache of a folder; nil if there is no valid one, for example because the patterns were changed since
+    /// Opens the cache of a folder; nil if there is no valid one, for example because the patterns have changed since
     /// it was made.
     init?(folder: String) {
         let path = TypePlaces.path(folder, "mime.cache")
@@ -83,7 +83,7 @@ extension MIMECache {
     func extensions(of type: String) -> [MIMEGlob] {
         let type = Array(type.utf8)
         var found: [MIMEGlob] = []
-        /// Endings to look at; each path is that of its nodes' parent, the last character first.
+        /// Nodes to visit, each with the path of its parent, the last character first.
         var waiting: [(nodes: Table, path: [Unicode.Scalar])] = [(roots, [])]
         while let (nodes, path) = waiting.popLast() {
             for node in starts(of: nodes, size: 12) {

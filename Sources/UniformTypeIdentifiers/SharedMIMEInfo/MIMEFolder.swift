@@ -1,6 +1,6 @@
 /// Folder `mime` of shared-mime-info, read by any of its files.
 protocol MIMEFolder: Sendable {
-    /// MIME types of which less important folders have nothing to say.
+    /// MIME types for which less important folders are ignored.
     var closedTypes: Set<String> { get }
     /// - Parameter filenameExtension: in lower case; likewise in the functions below.
     func types(ofExtension filenameExtension: String) -> [MIMEGlob]
@@ -13,16 +13,16 @@ protocol MIMEFolder: Sendable {
     func parents(of type: String) -> [String]
 }
 
-/// A MIME type that a pattern stands for, or the pattern of a MIME type, with the weight that it has.
+/// MIME type of a pattern, or pattern of a MIME type, with its weight.
 struct MIMEGlob: Hashable, Sendable {
-    /// The pattern of a MIME type of which less important folders have nothing to say.
+    /// Pattern of a MIME type for which less important folders are ignored.
     static let closing = "__NOGLOBS__"
 
     var value: String
     var weight: Int
 
-    /// Returns the extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that
-    /// end in an extension are used; other patterns tell nothing about an extension.
+    /// Returns the extension of a pattern, in lower case: `gz` of `*.gz`. Only whole names and names that end in an
+    /// extension are used; other patterns do not determine an extension.
     static func filenameExtension(ofPattern pattern: String) -> String? {
         guard pattern.hasPrefix("*.") else { return nil }
         let filenameExtension = pattern.dropFirst(2).lowercased()

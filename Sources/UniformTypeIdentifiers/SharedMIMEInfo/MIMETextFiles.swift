@@ -34,7 +34,7 @@ struct MIMETextFiles: MIMEFolder {
 
     /// Lines are `weight:type:pattern` and perhaps `:flags`.
     private mutating func readGlobs(in folder: String) {
-        /// Patterns for which case counts. They stand there again without the flag, for programs that do not know it.
+        /// Case-sensitive patterns. The files contain them again without the flag, for programs that do not know it.
         var caseSensitive: Set<String> = []
         Self.forEachLine(of: "globs2", in: folder, separator: ":") { fields in
             guard fields.count >= 3, let weight = Int(fields[0]) else { return }
@@ -43,7 +43,8 @@ struct MIMETextFiles: MIMEFolder {
                 closedTypes.insert(type)
             } else if fields.count > 3, fields[3].split(separator: ",").contains("cs") {
                 caseSensitive.insert("\(type):\(pattern)")
-                // A pattern for capitals alone, such as `*.C`, says nothing about tags, which are the same in any case.
+                // A pattern of capitals only, such as `*.C`, does not apply to tags, which are compared without regard
+                // to case.
                 if pattern.lowercased() == pattern { add(type, weight, pattern) }
             } else if caseSensitive.isEmpty || !caseSensitive.contains("\(type):\(pattern)") {
                 add(type, weight, pattern)

@@ -135,7 +135,7 @@ extension BuiltInTypes {
     private static func order(of wanted: UnsafeBufferPointer<UInt8>, andWordAt start: Int) -> Int {
         for (position, byte) in wanted.enumerated() {
             let other = details[start + position]
-            // The wanted word goes on where the other ends; words in the details hold neither mark.
+            // The wanted word is longer; words in the details contain neither mark.
             if other == bar || other == comma { return 1 }
             let difference = Int(lowercased(byte)) - Int(lowercased(other))
             if difference != 0 { return difference }

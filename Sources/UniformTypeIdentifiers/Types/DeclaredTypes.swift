@@ -112,7 +112,8 @@ extension DeclaredTypes {
         return BuiltInTypes.isDeclared(row) || replacements[row] != nil
     }
 
-    /// Every declared type: the built-in ones in the order of their identifiers, then the others as they were declared.
+    /// All declared types: the built-in ones in the order of their identifiers, then the others in the order of their
+    /// declarations.
     var rows: [Int32] {
         (0..<BuiltInTypes.count + Int32(entries.count)).filter(isDeclared)
     }

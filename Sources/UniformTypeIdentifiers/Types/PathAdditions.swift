@@ -70,8 +70,7 @@ extension UTType {
     package func fitsExtension(of name: String) -> Bool {
         let existing = NSString(string: name).pathExtension
         guard !existing.isEmpty else { return false }
-        // A dynamic type conforms to any supertype that was asked for, so an unclaimed extension proves nothing but
-        // itself.
+        // A dynamic type conforms to any requested supertype, so an unclaimed extension fits only itself.
         return UTType.types(tag: existing, tagClass: .filenameExtension, conformingTo: self)
             .contains { !$0.isDynamic } || tags[.filenameExtension]?.contains(existing.lowercased()) ?? false
     }

@@ -5,13 +5,12 @@ import Foundation
 // that takes a set where it is given a literal, so `resourceValues(forKeys: [.typeIdentifierKey])` is the function
 // below. With further keys it is Foundation's.
 
-/// The key `typeIdentifierKey` where it is the only one asked for.
+/// The key `typeIdentifierKey`, if it is the only requested one.
 public struct TypeIdentifierKey: Hashable, Sendable {
     public static let typeIdentifierKey = TypeIdentifierKey()
 }
 
-/// The values of an item that was asked for its type identifier; the others are those of Foundation's
-/// `URLResourceValues`.
+/// Values of an item whose type identifier was requested; the others are those of Foundation's `URLResourceValues`.
 @dynamicMemberLookup
 public struct TypeIdentifierValues {
     /// Type identifier of the item, that of `URLResourceValues.contentType`; nil if the item does not exist.

@@ -69,8 +69,8 @@ extension TypeRegistry {
         return isExecutable ? .unixExecutable : .data
     }
 
-    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands
-    /// for a type.
+    /// Kinds of content that are not written or packed in another format, so that only the last extension of a name
+    /// determines a type.
     private static let wholes: [UTType] = [.image, .audiovisualContent, .compositeContent, .font]
 
     /// Returns the possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Counts accesses to a folder that this or any other process makes: opening and listing it, opening what lies in it.
+/// Counts accesses to a folder by any process: opening and listing it, and opening its entries.
 final class AccessWatch {
     struct Accesses: Equatable {
         /// The folder or something in it was opened.

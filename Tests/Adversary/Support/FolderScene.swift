@@ -11,7 +11,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// A folder with restricted files in it, its sender, and one peer that stands to the sender as is wanted.
+/// A folder with restricted files, its sender, and one peer with a given standing.
 final class FolderScene: Sendable {
     enum Viewer: String, CaseIterable, Sendable {
         case stranger, member, designer
@@ -42,11 +42,12 @@ final class FolderScene: Sendable {
     struct Entry: Sendable {
         let path: String
         let kind: Kind
-        /// The restriction that is kept with the entry itself.
+        /// Restriction that is stored with the entry itself.
         var own = Level.all
         let level: Level
 
-        /// A link has none of its own, and a file with several names the one that is kept with it.
+        /// False for a link, which has none of its own, and for a file with several names, which has the one stored
+        /// with it.
         var carriesRestriction: Bool {
             switch kind {
             case .file, .folder: true
@@ -132,12 +133,13 @@ final class FolderScene: Sendable {
         try StoredVisibility.keep(restriction(level), on: Descriptor(owning: open(file.path, O_RDONLY)))
     }
 
-    /// Makes the entries for whom `isMade` says so, in a folder called `plans`.
+    /// Makes the entries for which `isMade` returns true, in a folder `plans`.
     func makeTree(_ name: String, _ isMade: (Level) -> Bool) throws -> URL {
         let above = root.appending(path: name)
         let tree = above.appending(path: "plans")
         try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
-        // The twin has as many links in every tree, so that its link count is the same with and without the entries.
+        // The file with two names has them in every tree, so that its link count is the same with and without the
+        // hidden entries.
         let twin = above.appending(path: "twin")
         try Data("twin".utf8).write(to: twin)
         for entry in Self.entries {
@@ -167,7 +169,7 @@ final class FolderScene: Sendable {
 
     // MARK: What the peer is sent
 
-    /// An entry as it came, its content included where it came with it.
+    /// An entry as received, with its content if it came with it.
     struct Arrival: Hashable {
         let index: UInt32
         let parent: UInt32
@@ -179,18 +181,18 @@ final class FolderScene: Sendable {
     }
 
     struct Sent {
-        /// Content that came with the offer.
+        /// Content that was sent with the offer.
         var inline: InlineContent?
         var entries: [Arrival] = []
         /// The plaintexts of the first lane.
         var records: [[UInt8]] = []
-        /// The messages from the offer on, those that only tell how much there is left out.
+        /// Messages from the offer on, including those that only count omissions.
         var messages: [[UInt8]] = []
         let end: Message.End
         let delivery: Delivery
     }
 
-    /// Offers a folder to the peer, which takes it and looks at all that comes.
+    /// Offers a folder to the peer, which accepts it and records everything received.
     func transfer(
         of folder: URL, by sender: Node? = nil, to identity: DeviceIdentity? = nil
     ) async throws -> Sent {
@@ -248,7 +250,7 @@ final class FolderScene: Sendable {
 
     // MARK: A real member
 
-    /// The peer as a machine with a home of its own, in the team.
+    /// The peer as a machine with its own home, in the team.
     func memberNode() throws -> Node {
         let member = try Self.node("member", below: root)
         let key = member.identity.publicKey

@@ -15,8 +15,8 @@ extension HostilePeer {
     }
 
     /// - Parameters:
-    ///   - size: how many bytes it has, it says.
-    ///   - source: which file it is at the sender's, if it says so.
+    ///   - size: claimed size.
+    ///   - source: claimed identifier of the source.
     func offered(
         _ form: Form, id: UInt64 = 1, title: String = "a present", size: UInt64? = nil, apparentSize: UInt64? = nil,
         source: [UInt8] = []
@@ -78,7 +78,7 @@ extension HostilePeer {
 }
 
 extension HostilePeer {
-    /// The next receipt, if it says that the item is stored.
+    /// The next receipt, if it reports a stored item.
     func nextStored() throws -> StoredItem? {
         guard case .stored(let stored)? = try nextReceipt() else { return nil }
         return stored
@@ -98,7 +98,7 @@ enum Wire {
         [number << 3 | 2] + length(UInt64(bytes.count)) + bytes
     }
 
-    /// A length as it stands before the bytes of a field.
+    /// A length before the bytes of a field.
     static func length(_ count: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = count
@@ -111,7 +111,7 @@ enum Wire {
 }
 
 extension Victim {
-    /// Connects a peer, which begins a file and declares its size on a lane. The content is still to come.
+    /// Connects a peer that begins a file and declares its size on a lane. The content is not sent yet.
     func beginFile(named name: String, size: UInt64) throws -> (peer: HostilePeer, lane: HostileLane) {
         let peer = try HostilePeer(port: port)
         try peer.shakeHands()
@@ -135,7 +135,7 @@ extension Victim {
     }
 }
 
-/// A stranger who means no harm.
+/// A stranger without hostile intent.
 struct Honest {
     private let node: Node
     private let port: UInt16

@@ -10,9 +10,9 @@ final class Intermediary: Sendable {
         case toTarget, toCaller
     }
 
-    /// Bytes on their way.
+    /// Bytes in transit.
     struct Piece: Sendable {
-        /// The number of the connection; 0 is the session, others are its lanes.
+        /// Number of the connection; 0 is the session, others are its lanes.
         let connection: Int
         let direction: Direction
         /// Number of earlier bytes in the same direction.
@@ -20,7 +20,7 @@ final class Intermediary: Sendable {
         let bytes: [UInt8]
     }
 
-    /// Bytes to pass on in place of a piece, and bytes to send back to where it came from.
+    /// Bytes to pass on in place of a piece, and bytes to send back to its sender.
     typealias Meddling = @Sendable (Piece) -> (on: [UInt8], back: [UInt8])
 
     /// Port to connect to instead of the target.
@@ -37,7 +37,7 @@ final class Intermediary: Sendable {
         var hasMeddled = false
     }
 
-    /// - Parameter target: the port on this machine to which a connection goes on, by its number.
+    /// - Parameter target: port on this machine for each connection, by its number.
     init(
         to target: @escaping @Sendable (Int) -> UInt16, meddling: @escaping Meddling = { (on: $0.bytes, back: []) }
     ) throws {
@@ -68,12 +68,12 @@ final class Intermediary: Sendable {
         for descriptor in state.withLock(\.open) { close(descriptor) }
     }
 
-    /// All bytes that went one way on a connection, before they were meddled with.
+    /// All bytes in one direction of a connection, before they were changed.
     func bytes(_ direction: Direction, of connection: Int = 0) -> [UInt8] {
         state.withLock { $0.seen.filter { $0.connection == connection && $0.direction == direction }.flatMap(\.bytes) }
     }
 
-    /// All bytes that went by, in either direction.
+    /// All bytes that passed, in either direction.
     var everything: [UInt8] { state.withLock { $0.seen.flatMap(\.bytes) } }
 
     var connections: Int { state.withLock(\.connections) }
@@ -84,7 +84,7 @@ final class Intermediary: Sendable {
     /// True if bytes were changed, dropped or sent back.
     var hasMeddled: Bool { state.withLock(\.hasMeddled) }
 
-    /// Ends all connections a second after a change: if the change was in a length, one side waits for ever.
+    /// Ends all connections a second after a change: after a change of a length, one side would wait for ever.
     func cutOnceMeddled() -> Task<Void, any Error> {
         Task {
             while !hasMeddled { try await Task.sleep(for: .milliseconds(10)) }

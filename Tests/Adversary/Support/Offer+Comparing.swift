@@ -1,7 +1,7 @@
 import PortolanProtocol
 
 extension Offer {
-    /// The offer as it goes on the wire, without the names of sources: data has another one in each sending.
+    /// Encoded offer without source identifiers, which differ for data in each sending.
     var bytesWithoutSources: [UInt8] {
         get throws {
             let items = try items.map { item in

@@ -9,7 +9,7 @@ final class Program: Sendable {
     private let process: Process
     private let streams: [URL]
 
-    /// - Parameter arguments: run in a folder of its own, in which its state lies too.
+    /// - Parameter arguments: arguments of the program, which runs in its own folder that also contains its state.
     init(_ arguments: [String], in folder: URL) throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
-/// A node that tries to send to whoever listens.
+/// A node that tries to send to any listener.
 enum Sender {
     struct Succeeded: Error {}
 
@@ -63,7 +63,7 @@ enum Sender {
 }
 
 extension Node.SendOptions {
-    /// A session that breaks is the end: nobody waits for a hostile peer to come back.
+    /// Options without retries, because a hostile peer does not come back.
     static var once: Node.SendOptions {
         var options = Node.SendOptions()
         options.retry = .zero
@@ -77,7 +77,7 @@ final class HostileListener: Sendable {
     private let socket: CInt
     private let identity: DeviceIdentity?
 
-    /// - Parameter identity: who it is; nil is somebody new.
+    /// - Parameter identity: identity of the sender; nil makes a new one.
     init(as identity: DeviceIdentity? = nil) throws {
         self.identity = identity
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -96,10 +96,10 @@ final class HostileListener: Sendable {
 
     deinit { Glibc.close(socket) }
 
-    /// Waits for nobody any more.
+    /// Stops accepting connections.
     func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Does `hostile` with the first connection, on a thread of its own.
+    /// Runs `hostile` with the first connection, on a separate thread.
     func serveOne(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) -> Task<Void, any Error> {
         let socket = socket
         let identity = identity

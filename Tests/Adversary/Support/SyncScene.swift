@@ -9,7 +9,7 @@ import PortolanSyncing
 import PortolanTrust
 import Testing
 
-/// A device that keeps a folder alike with one contact, who is hostile.
+/// A device that synchronizes a folder with one hostile contact.
 struct SyncScene: Sendable {
     let port: UInt16
     let folder: URL
@@ -17,7 +17,7 @@ struct SyncScene: Sendable {
     /// A contact that the folder is shared with.
     let friend: DeviceIdentity
 
-    /// A node that shares a folder with a file in it with one contact.
+    /// Runs a node that synchronizes a folder with one file with one contact.
     static func withFolder(_ body: @Sendable (SyncScene) throws -> Void) async throws {
         let root = try Sender.home()
         defer { try? FileManager.default.removeItem(at: root) }
@@ -65,20 +65,20 @@ struct SyncScene: Sendable {
     // MARK: What the contact announces
 
     enum Outcome: Hashable {
-        /// The device has worked everything off.
+        /// The device has handled all messages.
         case taken
-        /// The session is over; the reason is nil where it came too late to be read.
+        /// The session is over; the reason is nil if it came too late to be read.
         case closed(CloseCode?)
     }
 
-    /// Changes by the contact, whose content it gives when asked.
+    /// Changes by the contact, which sends their content on request.
     struct News {
         var records: [NodeRecord]
         var contents: [[UInt8]] = []
         var latest: SyncPosition
     }
 
-    /// Opens a session and announces one thing after the other.
+    /// Opens a session and announces changes one after the other.
     func announce(_ all: [News]) throws -> [Outcome] {
         let peer = try HostilePeer(port: port, identity: friend)
         try peer.shakeHands(capabilities: [.syncs])
@@ -116,7 +116,7 @@ struct SyncScene: Sendable {
         }
     }
 
-    /// Names in the folder, but for that of its own files.
+    /// Names in the folder, except its control folder.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".portolan-sync"])
     }

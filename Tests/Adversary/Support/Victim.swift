@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// A node that receives into a folder of its own, with a sentinel beside the folder that must never change.
+/// A node that receives into its own folder, with a sentinel beside the folder that must never change.
 final class Victim: Sendable {
     let port: UInt16
     let fingerprint: String
@@ -102,7 +102,7 @@ final class Victim: Sendable {
     /// True if an event that `isMeant` has been reported.
     func hasReported(_ isMeant: (ReceiveEvent) -> Bool) -> Bool { log.all.contains(where: isMeant) }
 
-    /// Waits for an event that `isMeant`, or for `count` of them.
+    /// Waits for an event that `isMeant` accepts, or for `count` of them.
     func waits(
         for count: Int = 1, of isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300
     ) async throws -> Bool {
@@ -114,24 +114,24 @@ final class Victim: Sendable {
         return false
     }
 
-    /// Waits until it has ended a session before its time, and done away with what it had of it.
+    /// Waits until the node has ended a session early, and removed its partial content.
     ///
-    /// - Parameter count: how many sessions.
+    /// - Parameter count: number of sessions.
     func hasEndedASession(count: Int = 1) async throws -> Bool {
         try await waits(for: count, of: { if case .disconnected = $0 { true } else { false } })
     }
 
-    /// Waits until a session with it has ended well.
+    /// Waits until the node has ended a session in order.
     func hasFinishedASession() async throws -> Bool {
         try await waits { if case .finished = $0 { true } else { false } }
     }
 
-    /// Waits until its owner was told this.
+    /// Waits until the node has reported this sentence to its user.
     func hasComplained(_ sentence: String) async throws -> Bool {
         try await waits { $0.complaint == sentence }
     }
 
-    /// Complaints that the victim's owner was told.
+    /// Complaints that were reported to the victim's user.
     var complaints: [String] { log.all.compactMap(\.complaint) }
 
     private func checkSurroundings() throws {

@@ -38,7 +38,7 @@ struct VisibilityCell: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A sender with teams and contacts, and the key of one peer that stands to it as is wanted.
+/// A sender with teams and contacts, and the key of one peer with a given standing.
 final class VisibilityScene: Sendable {
     enum Reaction: Equatable {
         case isSent
@@ -52,7 +52,7 @@ final class VisibilityScene: Sendable {
     private let teams: TeamStore
     private let audience: Audience
 
-    /// - Parameter converters: what the sender can make of its forms.
+    /// - Parameter converters: converters of the sender.
     init(_ kind: VisibilityCell.Viewer, converters: [Converter] = []) throws {
         home = try Sender.home()
         let directory = try HomeDirectory(override: home.path, environment: [:])
@@ -92,7 +92,7 @@ final class VisibilityScene: Sendable {
         _ = try teams.change(team, change, by: node.identity, now: now)
     }
 
-    /// The peer loses whatever it was entitled to.
+    /// Removes all rights of the peer.
     func withdraw() throws {
         let key = PinnedKey(viewer.publicKey)
         guard try teams.all().first(where: { $0.team.id == team })?.team.member(key) != nil else { return }
@@ -120,13 +120,13 @@ final class VisibilityScene: Sendable {
         return path
     }
 
-    /// The types that the peer is shown, of all items; none where there is no offer.
+    /// Types that the peer is offered, of all items; empty without an offer.
     func types(of item: Item) async throws -> [UTType] {
         guard try await isOffered(item) else { return [] }
         return try await offer(of: item).items.flatMap(\.representations).compactMap { UTType($0.type.identifier) }
     }
 
-    /// The types that the peer would be shown, as a session without an offer tells.
+    /// Types that the peer would be offered, by a session without an offer.
     func rehearsed(_ item: Item) async throws -> [UTType] {
         let listener = try HostileListener(as: viewer)
         let wasOffered = Shown<Bool>()
@@ -195,7 +195,7 @@ final class VisibilityScene: Sendable {
     private func send(_ item: Item, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void) async throws {
         let listener = try HostileListener(as: viewer)
         let finished = listener.serveOne { peer in
-            // An initiator that has nothing to say goes before it says who it is.
+            // An initiator without an offer leaves before it reveals its identity.
             guard (try? peer.shakeHands(as: .responder)) != nil else { return }
             try hostile(peer)
         }
@@ -221,14 +221,14 @@ final class Shown<Value: Sendable>: Sendable {
 }
 
 extension Message.Answer {
-    /// Wants nothing of the offer.
+    /// Declines all items of the offer.
     static func declining(_ offer: Offer) throws -> Message.Answer {
         try Message.Answer(
             offer: offer.id,
             choices: offer.items.indices.map { ItemChoice(item: UInt32($0), .decline(Decline(.notWanted))) })
     }
 
-    /// Wants one form of the one item.
+    /// Accepts one form of the one item.
     static func taking(_ offer: Offer, _ index: Int) throws -> Message.Answer {
         try Message.Answer(offer: offer.id, choices: [ItemChoice(item: 0, .take(representation: index))])
     }

@@ -31,7 +31,7 @@ struct CoverageTests {
         }
     }
 
-    @Test("says of no declaration that it is present that no source here uses")
+    @Test("lists a declaration as present only if a source here uses it")
     func proofs() throws {
         let sources = try CoverageTable.proofs.mapValues(table.source(of:))
         for row in table.rows where row.state == "present" {
@@ -41,7 +41,7 @@ struct CoverageTests {
         }
     }
 
-    @Test("is true of what programs make transferable themselves: it is not so already")
+    @Test("contains no conformance that programs have to declare themselves")
     func noMoreConformances() {
         let types: [Any.Type] = [
             UUID.self, Date.self, Int.self, Double.self, Bool.self, String?.self, [String].self, [String: String].self,
@@ -79,7 +79,7 @@ private struct CoverageTable {
         let state: String
         let note: String
 
-        /// Texts by which a source uses the declaration: its full name, or a call. Nil if the row is no single name.
+        /// Texts by which a source uses the declaration: its full name, or a call. Nil if the row is not a single name.
         var uses: [String]? {
             guard let code = declaration.firstMatch(of: #/^`([^` ]+)`/#)?.1, !code.contains("…") else { return nil }
             let named = code.replacing(#/<.*>/#, with: "")
@@ -92,7 +92,7 @@ private struct CoverageTable {
         }
     }
 
-    /// By module, the folder of tests that uses what is present in it.
+    /// Folder of tests that uses the declarations of a module, by module.
     static let proofs = [
         "CoreTransferable": "CoreTransferableTests/Coverage",
         "UniformTypeIdentifiers": "CoreTransferableTests/Coverage",

@@ -1,7 +1,7 @@
 // A typical source: its single import also provides the parts of Foundation that it uses on Apple's systems.
 import CoreTransferable
 
-/// A document as model code written for Apple's systems has it.
+/// A document of model code written for Apple's systems.
 struct ScannedPage: Transferable {
     var file: URL
 
@@ -55,7 +55,7 @@ enum LoadedObjects {
         return item as? String
     }
 
-    /// Other bridged values need a detour: the compiler takes a direct cast for one that always fails.
+    /// Other bridged values need an indirect cast, since the compiler assumes that a direct one always fails.
     static func dictionary(of item: (any NSSecureCoding)?) -> [String: Any]? { item as Any as? [String: Any] }
 
     static func text(of object: (any NSItemProviderReading)?) -> String? {
@@ -63,7 +63,7 @@ enum LoadedObjects {
         return object as? String
     }
 
-    /// The items that a program gives itself.
+    /// Items that a program makes itself.
     static func items(_ file: URL) -> [NSItemProvider] {
         [
             NSItemProvider(item: Data("data".utf8) as any NSSecureCoding, typeIdentifier: "public.data"),

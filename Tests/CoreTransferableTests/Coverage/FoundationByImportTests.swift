@@ -37,7 +37,7 @@ struct FoundationByImportTests {
         #expect(LoadedObjects.text(of: nil as (any NSItemProviderReading)?) == nil)
     }
 
-    @Test("Swift's values are items as the objects are that they stand for")
+    @Test("Swift's values can be items like the objects that they are bridged to")
     func items() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.png", [1])
@@ -56,7 +56,7 @@ struct FoundationByImportTests {
         #expect(try await provider.loadDataRepresentation(for: .png) == Data([1]))
     }
 
-    @Test("Swift's values are archived as the objects that they stand for")
+    @Test("Swift's values are archived like the objects that they are bridged to")
     func archiving() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         Data([1]).encode(with: archiver)

@@ -19,7 +19,7 @@ extension FieldNote: Transferable {
     }
 }
 
-/// The forms that this note has: the note itself, HTML unless it is empty, its text.
+/// Forms of this note: the note itself, HTML unless it is empty, its text.
 func forms(of note: FieldNote) -> [UTType] {
     note.exportedContentTypes()
 }

@@ -16,7 +16,7 @@ typealias Import<Form> = @Sendable (Form) async throws -> Sample
 typealias PlainExport<Form> = @Sendable (Sample) throws -> Form
 typealias PlainImport<Form> = @Sendable (Form) throws -> Sample
 
-/// Every member of the protocols, as code that knows nothing else of them uses it.
+/// Uses of every member of the protocols by generic code.
 enum ProtocolDeclarations {
     static func transferable<Item: Transferable>(_ item: Item.Type) -> Item.Representation {
         sendable(item)

@@ -2,7 +2,7 @@
 // constants are in Constants.swift of that module's tests.
 import CoreTransferable
 
-// A single declaration can be imported by itself, other than a submodule.
+// A single declaration can be imported, but not a submodule.
 import struct UniformTypeIdentifiers.UTType
 
 enum UTTypeDeclarations {
@@ -68,7 +68,7 @@ enum PathDeclarations {
         let _: (UTType) -> String = path.appendingPathExtension(for:)
     }
 
-    // Declared as unavailable, and so usable only in what is unavailable itself.
+    // Declared as unavailable, so that it is usable only in unavailable code.
     @available(*, unavailable)
     static func strings(_ path: String) {
         let _: (String, UTType) -> String = path.appendingPathComponent(_:conformingTo:)

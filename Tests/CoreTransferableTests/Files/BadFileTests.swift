@@ -44,7 +44,7 @@ struct BadFileTests {
         await #expect(throws: TransferError.self) { try await work() }
     }
 
-    /// All the ways in which a file leaves.
+    /// All ways of exporting a file.
     private func errors(exporting file: URL, as type: UTType) async throws -> [TransferError?] {
         let target = try ScratchFolder()
         let sent = Sent(file: file)
@@ -88,7 +88,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("what is imported: nothing there, a folder as data, data as a folder")
+    @Test("imports: a missing file, a folder as data, data as a folder")
     func importing() async throws {
         let scratch = try ScratchFolder()
         let folder = try scratch.folder("album", with: ["a"])
@@ -112,7 +112,7 @@ struct BadFileTests {
     }
 
     @Test(
-        "a suggested name that is none, or leads elsewhere, is not used",
+        "a suggested name that is invalid or leads elsewhere is not used",
         arguments: ["../x", "..", ".", "", "/etc/passwd", "a/b", "a\0b", "a\nb", "\u{1B}[2J"])
     func hostileName(_ name: String) async throws {
         let scratch = try ScratchFolder()

@@ -148,7 +148,7 @@ struct CopyTests {
         let copied = try await bytesCopied { try await TransferableFile(file).copy(to: copy) }
         #expect(copied == size)
         #expect(try Data(contentsOf: copy) == Data(contentsOf: file))
-        // A temporary folder goes where the source lies, if a place lies there.
+        // A temporary folder is made on the source's file system, if one of the places is on it.
         #expect(TemporaryFolder.place(for: file, among: [memory, scratch.url]).path == scratch.url.path)
         #expect(TemporaryFolder.place(for: copy, among: [scratch.url, memory]).path == memory.path)
         #expect(TemporaryFolder.place(for: nil, among: [memory, scratch.url]).path == memory.path)

@@ -6,7 +6,7 @@ import Testing
 
 private struct Stop: Error {}
 
-/// Handles its file in the way that a test chooses.
+/// A value whose file a test's closure handles.
 private struct Guest: Transferable {
     @TaskLocal static var importing: @Sendable (URL) async throws -> Void = { _ in }
 
@@ -25,7 +25,7 @@ private struct Guest: Transferable {
 
 @Suite("Temporary files")
 struct TemporaryFolderTests {
-    /// Runs `work` with a temporary directory of its own, and says what is left in it.
+    /// Runs `work` with its own temporary directory, and returns the remaining entries.
     private func leftovers(_ work: @Sendable (URL) async throws -> Void) async throws -> [String] {
         let base = try ScratchFolder()
         let source = try ScratchFolder()
@@ -243,7 +243,7 @@ struct TemporaryFolderTests {
         } while try names().contains("used") && ContinuousClock.now < deadline
         #expect(try names() == ["link", "young"])
 
-        // Nor is anything removed where others can write.
+        // Nothing is removed in a folder that others can write, either.
         try make("other", age: 7200)
         #expect(chmod(parent.path, 0o755) == 0)
         TemporaryFolder.sweep(parent.path)

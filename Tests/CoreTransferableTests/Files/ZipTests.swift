@@ -27,7 +27,7 @@ struct ZipTests {
                 "ålbum/", "ålbum/a", "ålbum/b", "ålbum/inner/", "ålbum/inner/link", "ålbum/inner/naïve.bin",
                 "ålbum/inner/run",
             ])
-        // Names that are more than ASCII are marked as UTF-8; all of these are.
+        // Names beyond ASCII are marked as UTF-8; all of these are.
         #expect(entries.allSatisfy { $0.flags & 0x800 != 0 })
         #expect(
             entries.map { $0.mode & 0o170000 } == [

@@ -5,8 +5,8 @@ import Testing
 struct HostileHandlerTests {
     private struct Broken: Error, Equatable {}
 
-    @Test("a handler's error comes through as it is")
-    func failing() async throws {
+    @Test("a handler's error is passed on unchanged")
+    func handlerErrorIsPassedOn() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { done in
             done(nil, Broken())
@@ -30,7 +30,7 @@ struct HostileHandlerTests {
     }
 
     @Test("a handler that gives neither content nor an error has made the item unavailable")
-    func nothing() async throws {
+    func handlerWithoutContentOrErrorIsAnError() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { done in
             done(nil, nil)
@@ -50,7 +50,7 @@ struct HostileHandlerTests {
     }
 
     @Test("only the first answer of a handler counts")
-    func twice() async throws {
+    func secondAnswerIsIgnored() async throws {
         try await leavingNothing { scratch in
             let file = try scratch.file("a.png", [1])
             let answered = Calls<Void>()
@@ -70,7 +70,7 @@ struct HostileHandlerTests {
         }
     }
 
-    @Test("a file that does not exist, is no file or is none of this machine is an error that says so")
+    @Test("a URL of a missing file, of no file or of another machine's file is an error that says so")
     func badFiles() async throws {
         try await leavingNothing { scratch in
             let pipe = scratch.url.appending(path: "pipe")

@@ -1,7 +1,7 @@
 import CoreTransferable
 import Testing
 
-// Asynchronous methods of programs, which Apple's systems lack, under the names that are used here as well.
+// Asynchronous methods of programs, which Apple's systems lack, with the same names as in this module.
 extension NSItemProvider {
     fileprivate func loadObject<T>(
         ofClass aClass: T.Type
@@ -39,7 +39,7 @@ struct OwnTwinTests {
         #expect(data == Data("x".utf8))
         let none: Data? = await provider.loadDataRepresentation(for: .png)
         #expect(none == nil)
-        // The ones of this module, on the main actor.
+        // Methods of this module, on the main actor.
         #expect(try await provider.loadObject(ofClass: NSString.self).length == 1)
         #expect(try await provider.loadItem(forTypeIdentifier: "public.text") is NSData)
     }

@@ -27,7 +27,7 @@ struct ProviderCancellationTests {
     }
 
     @Test("also when it is done at once, or when a parent of the progress is cancelled")
-    func early() async throws {
+    func immediateCancellation() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { _ in Progress(totalUnitCount: 1) }
         let calls = Calls<(any Error)?>()
@@ -41,7 +41,7 @@ struct ProviderCancellationTests {
     }
 
     @Test("after it is done changes nothing")
-    func late() async throws {
+    func cancellationAfterTheEnd() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.png, "1")
         let calls = Calls<Data?>()

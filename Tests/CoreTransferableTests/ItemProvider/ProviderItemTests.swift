@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Items and previews in an item provider")
 struct ProviderItemTests {
-    @Test("an item comes back as it is, and as data where it can be")
+    @Test("an item is returned unchanged, and as data where possible")
     func items() async throws {
         let text = NSItemProvider(item: NSString(string: "hello"), typeIdentifier: "public.plain-text")
         #expect((try await text.loadItem(forTypeIdentifier: "public.text") as? String) == "hello")
@@ -114,7 +114,7 @@ struct ProviderItemTests {
         #expect((try await text.loadItem(forTypeIdentifier: "public.text") as? Data) == Data("hello".utf8))
     }
 
-    @Test("what a provider fails with is caught as NSError, by programs that look for one")
+    @Test("a provider's errors can be caught as NSError")
     func caughtAsNSError() async throws {
         let provider = NSItemProvider(item: NSNumber(value: 7), typeIdentifier: "com.example.number")
         let loads: [@Sendable () async throws -> Void] = [

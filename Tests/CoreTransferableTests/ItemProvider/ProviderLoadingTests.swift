@@ -4,7 +4,7 @@ import Testing
 @Suite("Loading from an item provider")
 struct ProviderLoadingTests {
     @Test("takes the first form that conforms to the type asked for")
-    func firstThatConforms() async throws {
+    func takesTheFirstConformingForm() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.utf8PlainText, "text")
         provider.registerBytes(.png, "png")
@@ -35,7 +35,7 @@ struct ProviderLoadingTests {
         #expect(wasLater && data == Data("1".utf8))
         #expect(progress.completedUnitCount == progress.totalUnitCount && progress.isFinished)
         #expect(progress.fractionCompleted == 1 && !progress.isCancelled)
-        // The same for what fails at once.
+        // A load that fails at once is treated in the same way.
         let failed = Calls<Bool>()
         let mayFail = Gate()
         provider.loadDataRepresentation(forTypeIdentifier: "public.jpeg") { data, error in

@@ -34,7 +34,7 @@ private final class Card: NSObject, NSItemProviderReading, NSItemProviderWriting
 
 @Suite("Objects in an item provider")
 struct ProviderObjectTests {
-    @Test("strings go in and come out, as NSString and as String")
+    @Test("strings are registered and loaded, as NSString and as String")
     func strings() async throws {
         let provider = NSItemProvider(object: NSString(string: "héllo"))
         #expect(provider.registeredContentTypes == [.utf8PlainText])
@@ -50,7 +50,7 @@ struct ProviderObjectTests {
         #expect(try await provider.loadTransferable(type: String.self) == "héllo")
     }
 
-    @Test("text is read by its type's encoding, and what is none is an error")
+    @Test("text is read by its type's encoding, and other bytes are an error")
     func encodings() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .utf16ExternalPlainText) { done in
@@ -68,7 +68,7 @@ struct ProviderObjectTests {
         #expect(error?.kind == .unavailableCoercionError && error?.description.contains("swift-source") == true)
     }
 
-    @Test("URLs go in and come out, of files also as such")
+    @Test("URLs are registered and loaded, file URLs also as files")
     func urls() async throws {
         let web = try #require(NSURL(string: "https://example.org/a?b=c"))
         let provider = NSItemProvider(object: web)
@@ -100,7 +100,7 @@ struct ProviderObjectTests {
     }
 
     @Test("objects that are made when they are asked for")
-    func lazily() async throws {
+    func objectsAreMadeOnRequest() async throws {
         let made = Calls<Void>()
         let provider = NSItemProvider()
         provider.registerObject(ofClass: Card.self, visibility: .all) { done in

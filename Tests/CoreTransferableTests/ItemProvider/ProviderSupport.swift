@@ -9,7 +9,7 @@ final class Calls<Value: Sendable>: Sendable {
     func add(_ value: Value) { values.withLock { $0.append(value) } }
     var all: [Value] { values.withLock(\.self) }
 
-    /// The first call, which must come.
+    /// Waits for the first call.
     func first() async throws -> Value {
         try await eventually { !self.all.isEmpty }
         return all[0]
@@ -18,7 +18,7 @@ final class Calls<Value: Sendable>: Sendable {
 
 struct NeverHeld: Error {}
 
-/// Waits until a condition holds, however busy the machine is.
+/// Waits until a condition holds, without a time limit for busy machines.
 func eventually(_ holds: @Sendable () -> Bool) async throws {
     for _ in 0..<30_000 {
         if holds() { return }

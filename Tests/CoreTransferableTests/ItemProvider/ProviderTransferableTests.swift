@@ -172,7 +172,7 @@ struct ProviderTransferableTests {
         #expect(try await provider.loadDataRepresentation(for: .note).isEmpty == false)
     }
 
-    @Test("loadTransferable takes files and text where that is what there is")
+    @Test("loadTransferable uses files and text where nothing else is registered")
     func otherForms() async throws {
         let page = NSItemProvider()
         page.registerBytes(.html, "<p>page")
@@ -226,7 +226,7 @@ struct ProviderTransferableTests {
     }
 
     @Test("files are handed over in place where both sides agree, and else as copies that go")
-    func films() async throws {
+    func filesAreOpenedInPlaceOrCopied() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.mp4", [1])
         let closed = NSItemProvider()

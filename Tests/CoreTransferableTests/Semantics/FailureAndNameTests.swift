@@ -139,7 +139,7 @@ struct NameSemanticsTests {
                 DataRepresentation(exportedContentType: .makefile) { _ in Data() }.suggestedFileName(\.name)
             }
         }
-        // Whole names are known where shared-mime-info is installed.
+        // Whole names are known if shared-mime-info is installed.
         let isKnown = FileManager.default.fileExists(atPath: "/usr/share/mime/globs2")
         for (given, expected) in [
             (".rules", ".rules"), ("Makefile", isKnown ? "Makefile" : "Makefile.make"), ("rules", "rules.make"),

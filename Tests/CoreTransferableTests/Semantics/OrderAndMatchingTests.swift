@@ -1,8 +1,8 @@
 import CoreTransferable
 import Testing
 
-// The numbers are those of the notes on how Apple's frameworks behave, on which this module is built. One suite a
-// section; points about types, item providers and receivers have theirs elsewhere.
+// Numbers refer to the notes about the behaviour of Apple's frameworks, on which this module is based. Each section has
+// one suite; points about types, item providers and receivers have suites elsewhere.
 
 private struct Drawing: Transferable, Equatable {
     var strokes: String
@@ -107,7 +107,7 @@ struct OrderSemanticsTests {
         let url = try #require(URL(string: "https://a.example"))
         #expect(try await Kinds(importing: text, offeredAs: .url) == .url(url))
         #expect(try await Kinds(importing: text, offeredAs: .utf8PlainText) == .text("https://a.example"))
-        // Without a type the first that can read it, which is why the richer one stands first.
+        // Without a type, the first form that can read the data is used, which is why the richer one is first.
         #expect(try await Kinds(importing: Data("https://a.example".utf8), contentType: nil) == .url(url))
     }
 }

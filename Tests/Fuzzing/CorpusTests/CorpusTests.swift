@@ -3,13 +3,13 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Inputs that once led somewhere new, or crashed: none may do so again.
+/// Inputs that once reached new code or crashed; none may crash again.
 @Suite(.aside) struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Corpus", directoryHint: .isDirectory).standardizedFileURL
 
     @Test(arguments: FuzzTarget.all.map(\.name))
-    func everyKeptInputIsSurvived(name: String) throws {
+    func noStoredInputCrashes(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let folder = Self.folder.appending(path: name)
         let inputs = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -5,13 +5,13 @@ import Glibc
     import LibFuzzer
 #endif
 
-/// `portolan-fuzz TARGET [libFuzzer's arguments]`: tries inputs on a target, for as long as it is told to.
+/// `portolan-fuzz TARGET [libFuzzer's arguments]`: runs a target with generated inputs.
 ///
-/// Built in the ordinary way it has no libFuzzer: then it takes files, gives each to the target once, and prints
-/// nothing if all is well.
+/// An ordinary build has no libFuzzer: it then runs the target once with each given file, and prints nothing on
+/// success.
 @main
 enum Program {
-    /// Environment variable with the target, set when libFuzzer starts this program anew with its own arguments alone.
+    /// Environment variable with the target, set when libFuzzer starts this program again with only its own arguments.
     private static let variable = "PORTOLAN_FUZZ_TARGET"
 
     static func main() {

@@ -4,7 +4,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 
-/// Transfer on lanes at its receiver, with its owner's part: valid elements go to a sink.
+/// Receiver of a transfer on lanes: passes valid elements to a sink.
 ///
 /// An element that would have to wait for another lane is dropped: the next one may come on another lane.
 final class ArrivingTree {
@@ -27,7 +27,7 @@ final class ArrivingTree {
 
     // MARK: On the lanes
 
-    /// Takes the plaintext of a record that may come on a lane.
+    /// Handles the plaintext of a record that is allowed on a lane.
     func take(_ type: RecordType, _ plaintext: UnsafeRawBufferPointer, lane: UInt32) throws(ProtocolViolation) {
         switch type {
         case .tree:
@@ -74,7 +74,7 @@ final class ArrivingTree {
         }
     }
 
-    /// Takes a question about an earlier version, of which nothing was said.
+    /// Handles a question about an earlier version, which was not announced.
     func take(_ compare: Message.Compare) throws(ProtocolViolation) { _ = try tree.take(compare) }
 
     // MARK: Storing
@@ -104,7 +104,7 @@ final class ArrivingTree {
         case .nothing: tree.decide(element.index, .nothing)
         case .compare(let blocks) where tree.compares:
             tree.decide(element.index, .compare)
-            // No more than an execution can bear.
+            // Limited for the time of an execution.
             claims.append((element.index, Array(blocks.lazy.joined().prefix(64))))
         case .content, .compare, .difference: tree.decide(element.index, .all)
         }

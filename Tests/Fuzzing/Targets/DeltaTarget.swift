@@ -75,7 +75,7 @@ private enum DeltaFuzzer {
 
     /// Searches for blocks.
     ///
-    /// - Parameter base: the range that the signature is of; nil for a signature of nothing.
+    /// - Parameter base: range of the signature; nil for an invalid signature.
     static func search(_ signature: BlockSignature, _ key: [UInt8], _ content: [UInt8], base: [UInt8]?) {
         let range = signature.request.base
         var built: [UInt8] = []

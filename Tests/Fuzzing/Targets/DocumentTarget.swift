@@ -37,7 +37,7 @@ private enum DocumentFuzzer {
         }
     }
 
-    /// The file of a team, with a sum that is right or as it comes.
+    /// The file of a team, with a correct sum or the input's.
     static func readTeam(_ input: inout FuzzInput) {
         let hasRightSum = input.byte() % 4 != 0
         var bytes = input.rest()

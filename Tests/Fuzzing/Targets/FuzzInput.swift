@@ -9,7 +9,7 @@ struct FuzzInput {
 
     mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
 
-    /// A number from 0 to `bound` - 1, of which there must be at most 256.
+    /// A number from 0 to `bound` - 1, for a bound of at most 256.
     mutating func number(below bound: Int) -> Int { Int(byte()) % bound }
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
@@ -28,7 +28,7 @@ struct FuzzInput {
         return prefix(length)
     }
 
-    /// All that is left.
+    /// All remaining bytes.
     mutating func rest() -> [UInt8] { prefix(bytes.count) }
 
     /// The encoding that ``piece()`` reads.

@@ -4,8 +4,8 @@ import PortolanTrust
 import PortolanValues
 
 extension FuzzTarget {
-    /// The beginning of a connection on both sides: bytes of strangers, honest handshakes that are changed on their
-    /// way, and identities that only a peer with a key of its own can show.
+    /// Beginning of a connection on both sides: bytes of strangers, honest handshakes that are changed in transit, and
+    /// identities that only a peer with its own key can send.
     static let handshake = FuzzTarget("handshake") { input in
         switch input.number(below: 5) {
         case 0: HandshakeFuzzer.speak(to: HandshakeFuzzer.responder(&input), &input)
@@ -84,7 +84,7 @@ private enum HandshakeFuzzer {
         var wasChanged = false
         for _ in 0..<6 where !said.isEmpty {
             let delivered = change(said, &input)
-            // Bytes behind the handshake are a record, which the handshake does not check.
+            // Bytes after the handshake are a record, which the handshake does not check.
             if !delivered.starts(with: said) { wasChanged = true }
             let cut = min(Int(input.byte()), delivered.count)
             said = next.hear(Array(delivered[..<cut])) + next.hear(Array(delivered[cut...]))
@@ -115,7 +115,7 @@ private enum HandshakeFuzzer {
     /// Placeholder for the signature in an identity, since random input cannot guess a valid one.
     private static let signaturePlace = [UInt8](repeating: 0x55, count: 64)
 
-    /// An identity as the input has it, signed where it says so.
+    /// An identity from the input, signed if the input says so.
     private static func payload(_ input: inout FuzzInput, _ noise: borrowing NoiseHandshake, _ key: NoiseKeyPair)
         -> [UInt8]
     {
@@ -189,7 +189,7 @@ private final class HandshakeSide {
 
     func start() -> [UInt8] { perform(machine.start()) }
 
-    /// - Returns: everything that it says to that.
+    /// - Returns: all bytes that it sends in response.
     @discardableResult
     func hear(_ bytes: [UInt8]) -> [UInt8] {
         guard !isOver else { return [] }

@@ -25,7 +25,7 @@ final class HostileConnection {
         }
     }
 
-    /// - Returns: nil where there is no session.
+    /// - Returns: nil without a session.
     init?(to port: UInt16) {
         guard let session = BlockingSocket(port: port), let keys = Self.shakeHands(session) else { return nil }
         self.session = session
@@ -57,7 +57,7 @@ final class HostileConnection {
         }
     }
 
-    /// Says one thing, on the session or on a lane.
+    /// Sends one message or record, on the session or on a lane.
     func say(_ input: inout FuzzInput) {
         let step = input.byte()
         switch step % 8 {
@@ -65,7 +65,7 @@ final class HostileConnection {
             let plaintext = input.piece()
             guard RecordHeader.lengths(of: .control).contains(plaintext.count) else { return }
             isOpen = session.send(sealer.sealed(RecordType.control.rawValue, plaintext))
-            // Messages behind an offer may be valid only once it was answered.
+            // Messages after an offer may be valid only once it was answered.
             if case .offer? = try? Message(decoding: plaintext) { awaitAnswer() }
         case 2: isOpen = session.send(sealer.sealed(RecordType.payload.rawValue, input.piece()))
         case 3, 4: send(.tree, [0, 0, 0, 1] + input.piece(), on: step)
@@ -81,7 +81,7 @@ final class HostileConnection {
         }
     }
 
-    /// Reads until the offer is answered; not for long, since the answer does not come while a lane is incomplete.
+    /// Reads until the offer is answered, for a short time, since the answer does not come while a lane is incomplete.
     private func awaitAnswer() {
         while true {
             guard let record = valid({ try assembler.next(in: &unread) }) else {
@@ -138,12 +138,12 @@ private final class BlockingSocket {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false when the connection is gone.
+    /// - Returns: false if the connection is closed.
     func send(_ bytes: [UInt8]) -> Bool {
         bytes.isEmpty || Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// The next bytes; none if the connection is gone or silent for two seconds.
+    /// The next bytes; empty if the connection is closed, or silent for two seconds.
     func receive() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -3,7 +3,7 @@ import PortolanValues
 import UniformTypeIdentifiers
 
 extension FuzzTarget {
-    /// Control messages: a decoded message is encoded again, and means the same then. The receiver's choices from an
+    /// Control messages: a decoded message is encoded again and must decode to the same. The receiver's choices from an
     /// offer are tested before a decision.
     static let messages = FuzzTarget("messages", longest: 8192) { input in
         let choices = input.byte()

@@ -1,7 +1,7 @@
 import PortolanProtocol
 
-/// Lists and requests of one side of a session, in both directions: it has asked a few things, and answers everything
-/// at once.
+/// Lists and requests of one side of a session, in both directions: it has sent some questions, and answers all at
+/// once.
 struct QuestionSide {
     private static let item: ItemID = {
         guard let item = ItemID([UInt8](repeating: 7, count: ItemID.length)) else { fatalError("16 bytes") }
@@ -28,9 +28,9 @@ struct QuestionSide {
         if let request = offer.request { try requesting.receiveOffer(answering: request) }
     }
 
-    /// Takes a question, an answer, or a message that no machine of this side handles.
+    /// Handles a question, an answer, or a message for no machine of this side.
     ///
-    /// - Returns: true if the session goes on.
+    /// - Returns: true if the session continues.
     mutating func take(_ message: Message) throws(ProtocolViolation) -> Bool {
         try capabilities.check(message)
         switch message {

@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 
 extension FuzzTarget {
-    /// Receipts that a receiver has signed, by themselves and as the word on an item that was sent.
+    /// Signed receipts of a receiver, decoded alone and checked against an item that was sent.
     static let receipts = FuzzTarget("receipts", longest: 1100) { input in
         let bytes = input.rest()
         guard let receipt = try? DeliveryReceipt(decoding: bytes) else { return }

@@ -2,7 +2,7 @@ import PortolanProtocol
 
 extension FuzzTarget {
     /// Whole sessions of a receiver with a folder on a disk. The input gives the sender's messages, data and lane
-    /// records, in any order; sessions break off, and others go on where they ended.
+    /// records, in any order; sessions break, and later ones resume.
     static let receiver = FuzzTarget("receiver", longest: 8192) { input in
         Scratch.with { path in
             for _ in 0..<3 where !input.isEmpty {

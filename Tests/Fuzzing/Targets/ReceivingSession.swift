@@ -15,9 +15,9 @@ final class ReceivingSession {
     private var way = ShakenHands.toResponder()
     private var lanes: [Lane] = (0..<Limits.lanes).map { Lane($0) }
     private var arriving: Arriving?
-    /// Record of an item that comes whole on the session, as far as it has come.
+    /// Tree record on the session, as far as received.
     private var whole: (tree: IncomingTree, record: Data)?
-    /// The last word on a transfer came, and not all of the transfer: the session waits.
+    /// True if the End of a transfer has come before all of its content: the session waits.
     private var isEnding = false
     private var isOver = false
 
@@ -73,7 +73,7 @@ final class ReceivingSession {
             switch step >> 3 {
             case 0..<24: for message in arriving?.tree?.speak() ?? [] { requireReadable(message) }
             case 24..<28:
-                // The receiver fails, as it may at any time.
+                // The receiver fails, which may happen at any time.
                 if let arriving { try perform(fail(arriving.item)) }
             case 28, 29: isOver = true
             default:
@@ -277,7 +277,7 @@ final class ReceivingSession {
         try perform(completed())
     }
 
-    /// Actions that follow once all of the tree has come.
+    /// Actions after all of the tree has come.
     private func completed() -> [ReceivingMachine.Action] {
         guard isEnding, arriving?.tree?.tree.isComplete == true else { return [] }
         isEnding = false

@@ -35,7 +35,7 @@ private enum RecordFuzzer {
         return assembler
     }
 
-    /// Opens sealed records, one of which may have been changed on its way.
+    /// Opens sealed records, one of which may have been changed in transit.
     static func open(_ input: inout FuzzInput) {
         let suite: RecordSuite = input.flag() ? .chacha20poly1305 : .aes256gcm
         let firstRecord: UInt64 = [0, 65_535, 131_070][input.number(below: 3)]

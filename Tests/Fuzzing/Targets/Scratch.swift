@@ -8,7 +8,7 @@ import Synchronization
 enum Scratch {
     private static let count = Atomic<Int>(0)
 
-    /// Runs `body` with a folder that is gone afterwards.
+    /// Runs `body` with a folder that is removed afterwards.
     static func with(_ body: (_ path: String) -> Void) {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let path = NSTemporaryDirectory() + "/portolan-fuzz-\(getpid())-\(number)"

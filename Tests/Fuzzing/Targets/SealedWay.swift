@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 
 extension RecordSealer {
-    /// Any record, as it goes on the wire.
+    /// Any record, sealed.
     mutating func sealed(_ type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
         var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
         record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
@@ -19,7 +19,7 @@ struct SealedWay: ~Copyable {
     private var phase: RecordPhase
     private var isAtEnd = false
 
-    /// An opened record in memory of its own, so that a read behind its end is noticed.
+    /// An opened record in its own memory, so that a read beyond its end is detected.
     final class Record {
         let type: RecordType
         private let memory: UnsafeMutableRawBufferPointer
@@ -58,7 +58,7 @@ struct SealedWay: ~Copyable {
     }
 }
 
-/// Two devices that have shaken hands, once for all executions: every session here has the same keys.
+/// Two devices after a handshake, once for all executions: every session here has the same keys.
 enum ShakenHands {
     private static let keys: (initiator: SessionKeys, responder: SessionKeys) = valid {
         var one = SessionHandshake(

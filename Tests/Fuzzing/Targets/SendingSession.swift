@@ -13,7 +13,7 @@ final class SendingSession {
         case stream
     }
 
-    /// A file whose content is under way.
+    /// A file whose content is being sent.
     private struct OpenFile {
         let entry: UInt32
         let size: UInt64
@@ -131,7 +131,7 @@ final class SendingSession {
 
     // MARK: Sending
 
-    /// Sends a little more of the transfer under way.
+    /// Sends a little more of the current transfer.
     private func send() throws(ProtocolViolation) {
         guard var current = transfer else { return }
         guard hasBegun else {

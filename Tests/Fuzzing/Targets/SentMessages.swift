@@ -1,6 +1,6 @@
 import PortolanProtocol
 
-/// Requires that a message which this program sends fits into a record, and reads back as it was.
+/// Requires that a message from this program fits into a record and round-trips.
 func requireReadable(_ message: Message) {
     let bytes = message.encode()
     require(bytes.count <= Limits.control, "What is said is too long")

@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// A receiver that listens on this machine, once for all executions; each execution has an inbox of its own.
+/// A receiver that listens on this machine, once for all executions; each execution has its own inbox.
 final class ServedInbox: Sendable {
     static let shared = ServedInbox()
 

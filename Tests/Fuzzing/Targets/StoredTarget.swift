@@ -23,7 +23,7 @@ private enum StoredFuzzer {
         return identity
     }()
 
-    /// Changes a file that is kept beside a partial, and resumes the partial.
+    /// Changes a file beside a partial, and resumes the partial.
     static func goOn(at path: String, _ input: inout FuzzInput) {
         let changes = input.byte()
         let isFolder = changes & 1 == 1

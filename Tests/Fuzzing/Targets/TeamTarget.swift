@@ -5,7 +5,7 @@ import PortolanTrust
 import PortolanValues
 
 extension FuzzTarget {
-    /// Teams: rosters that come from others and are changed here, messages about them, and joining.
+    /// Teams: received and locally changed rosters, messages about them, and joining.
     static let teams = FuzzTarget("teams", longest: 8192) { input in
         switch input.number(below: 4) {
         case 0: TeamFuzzer.read(&input)
@@ -158,7 +158,7 @@ enum TeamFuzzer {
 
     // MARK: Rosters side by side
 
-    /// Three devices that change their team, tell each other or do not, and make rosters up.
+    /// Three devices that change their team, may exchange rosters, and invent some.
     static func govern(_ input: inout FuzzInput) {
         var random = Numbers()
         var copies = Array(repeating: team, count: devices.count)
@@ -212,7 +212,7 @@ enum TeamFuzzer {
     }
 }
 
-/// Numbers that look random and are the same each time.
+/// Reproducible numbers that look random.
 struct Numbers: RandomNumberGenerator {
     private var state: UInt64 = 0
 

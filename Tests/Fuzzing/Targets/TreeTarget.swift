@@ -25,8 +25,8 @@ private enum TreeFuzzer {
         }
         plaintext.withUnsafeBytes { bytes in
             guard let count = rewrite(bytes, to: first) else { return }
-            // The bytes may differ: causes of later versions are one to this version, and a part of an entry may be
-            // written although it is that of the entry before.
+            // The bytes may differ: unknown causes are decoded as one, and a part of an entry may be written although
+            // it equals the preceding entry's.
             require(count <= bytes.count, "A record is longer than it was")
             let written = UnsafeRawBufferPointer(rebasing: first[..<count])
             guard let again = rewrite(written, to: second) else { fatalError("A record that cannot be read") }
@@ -34,7 +34,7 @@ private enum TreeFuzzer {
         }
     }
 
-    /// - Returns: bytes of the record that was written; nil if the one that was read is refused.
+    /// - Returns: bytes of the written record; nil if the read one is refused.
     private static func rewrite(
         _ bytes: UnsafeRawBufferPointer, to copy: UnsafeMutableRawBufferPointer
     ) -> Int? {
@@ -63,7 +63,7 @@ private enum TreeFuzzer {
         _ = DisplayText(bytes: bytes)
     }
 
-    /// A transfer whose receiver decides as the input says.
+    /// A transfer whose receiver's decisions come from the input.
     static func transfer(_ input: inout FuzzInput) {
         let manner = input.byte()
         let sink = ChoosingSink(input.piece())
@@ -98,7 +98,7 @@ private enum TreeFuzzer {
         _ type: RecordType, _ plaintext: [UInt8], on lane: UInt32, _ arriving: ArrivingTree
     ) throws(ProtocolViolation) {
         guard RecordHeader.lengths(of: type).contains(plaintext.count) else { return }
-        // Memory of its own, so that a read behind its end is noticed.
+        // Separate memory, so that a read beyond its end is detected.
         let record = UnsafeMutableRawBufferPointer.allocate(byteCount: plaintext.count, alignment: 16)
         defer { record.deallocate() }
         record.copyBytes(from: plaintext)

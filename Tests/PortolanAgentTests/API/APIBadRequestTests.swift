@@ -74,7 +74,7 @@ struct APIBadRequestTests {
     }
 
     @Test("A body in chunks is counted as it arrives")
-    func chunks() async throws {
+    func chunkedBodyIsCounted() async throws {
         let agent = FakeAgent()
         try await withServer(agent) { _, _, socket in
             let answer = try await RawConnection.with(socket) { connection in
@@ -122,8 +122,8 @@ struct APIBadRequestTests {
         try await check(request("POST /v1/outbox HTTP/1.1", ["Content-Length: -1"]), 400)
     }
 
-    @Test("A client that expects to be told goes on when it is")
-    func expectation() async throws {
+    @Test("A client that sends an Expect header continues after the interim answer")
+    func clientContinuesAfterTheInterimAnswer() async throws {
         try await withServer { _, _, socket in
             let body = "{\"target\":\"a\",\"text\":\"b\"}"
             let texts = try await RawConnection.with(socket) { connection in
@@ -175,7 +175,7 @@ struct APIBadRequestTests {
     }
 
     @Test("A request that does not arrive in time ends its connection")
-    func overdue() async throws {
+    func lateRequestEndsItsConnection() async throws {
         var limits = APILimits()
         limits.request = .milliseconds(200)
         try await withServer(limits: limits) { server, _, socket in

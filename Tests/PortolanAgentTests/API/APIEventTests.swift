@@ -8,7 +8,7 @@ import Testing
 @Suite("Events of the local API")
 struct APIEventTests {
     @Test("A page begins behind its cursor, and says where the next one begins")
-    func pages() async throws {
+    func pageReturnsTheNextCursor() async throws {
         try await withServer(FakeAgent(events: 1...10)) { _, client, _ in
             let first = try await client.events(from: .oldest, limit: 4)
             #expect(first.events.map(\.cursor) == [1, 2, 3, 4])
@@ -21,7 +21,7 @@ struct APIEventTests {
     }
 
     @Test("A cursor that fell out of retention is gone, and one of another journal is unknown, for pages and streams")
-    func gone() async throws {
+    func removedAndUnknownCursorsAreRefused() async throws {
         let agent = FakeAgent(events: 1...10)
         await agent.retain(from: 5)
         try await withServer(agent) { _, client, socket in
@@ -36,8 +36,8 @@ struct APIEventTests {
         }
     }
 
-    @Test("A stream has the entries behind the cursor, and then those that come")
-    func following() async throws {
+    @Test("A stream has the entries behind the cursor, and then new ones")
+    func streamReturnsOldAndNewEntries() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
             var cursors: [Int64] = []
@@ -52,7 +52,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("An event source that comes back goes on behind the last event that it has")
+    @Test("An event source that reconnects continues behind its last event")
     func lastEventID() async throws {
         try await withServer(FakeAgent(events: 1...10)) { server, _, socket in
             let text = try await RawConnection.with(socket) { connection in
@@ -67,8 +67,8 @@ struct APIEventTests {
         }
     }
 
-    @Test("A stream from the end has only entries that come later")
-    func newest() async throws {
+    @Test("A stream from the end has only later entries")
+    func streamFromTheEndReturnsOnlyLaterEntries() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
             async let first = {
@@ -86,7 +86,7 @@ struct APIEventTests {
     }
 
     @Test("A stream that falls out of retention ends with the problem")
-    func goneWhileFollowing() async throws {
+    func followingReportsRemovedEntries() async throws {
         let agent = FakeAgent(events: 1...3)
         try await withServer(agent) { _, client, _ in
             await #expect(throws: AgentAPI.Problem.gone(oldest: 9)) {
@@ -141,7 +141,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A client whose stream is dropped goes on by itself")
+    @Test("A client whose stream is dropped reconnects by itself")
     func reconnecting() async throws {
         var limits = APILimits()
         limits.stall = .seconds(2)
@@ -159,7 +159,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("Streams end when the server stops, and the client says that the agent is gone")
+    @Test("Streams end when the server stops, and the client reports that the agent has ended")
     func stopping() async throws {
         let agent = FakeAgent(events: 1...1)
         try await withServer(agent) { server, client, _ in
@@ -176,7 +176,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("Where an agent starts again, a stream goes on with the next one, and a request waits for it")
+    @Test("If an agent is restarted, a stream continues with the next agent, and a request waits for it")
     func startingAgain() async throws {
         let agent = FakeAgent(events: 1...2)
         try await withServer(agent) { server, client, socket in
@@ -216,7 +216,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A mark that is old, or of no file, has nobody wait")
+    @Test("An old mark, or one of no file, makes no client wait")
     func oldMark() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"

@@ -8,7 +8,7 @@ import Testing
 struct APISocketTests {
     @Test(
         "The socket is its owner's only, in a folder that is made for it; both lock and socket are free after the stop")
-    func modes() async throws {
+    func socketIsPrivate() async throws {
         try await withSocketFolder { parent in
             let socket = parent + "/portolan/api.sock"
             for _ in 0..<2 {
@@ -22,7 +22,7 @@ struct APISocketTests {
     }
 
     @Test("Two agents do not listen at one path")
-    func running() async throws {
+    func secondAgentIsRefused() async throws {
         try await withServer { _, client, socket in
             await #expect(throws: APISocketError.agentRuns(path: socket)) {
                 _ = try await APIServer.start(actions: FakeAgent(), socket: socket)
@@ -37,7 +37,7 @@ struct APISocketTests {
     }
 
     @Test("The socket of an agent that was killed is replaced")
-    func stale() async throws {
+    func staleSocketIsReplaced() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"
             try makeStaleSocket(socket)
@@ -49,7 +49,7 @@ struct APISocketTests {
     }
 
     @Test("Of several agents that find a stale socket at once, one listens")
-    func race() async throws {
+    func oneOfSeveralAgentsListens() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"
             try makeStaleSocket(socket)
@@ -78,7 +78,7 @@ struct APISocketTests {
     }
 
     @Test("A socket and a folder of somebody else are not used", .enabled(if: geteuid() == 0, "needs root"))
-    func foreign() async throws {
+    func foreignSocketAndFolderAreRefused() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"
             try makeStaleSocket(socket)
@@ -121,7 +121,7 @@ struct APISocketTests {
     }
 
     @Test("A socket that another process made in the meantime stays after the stop")
-    func replaced() async throws {
+    func socketOfAnotherProcessStays() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"
             let server = try await APIServer.start(actions: FakeAgent(), socket: socket)
@@ -133,7 +133,7 @@ struct APISocketTests {
     }
 
     @Test("Only the owner and root are trusted")
-    func trust() {
+    func onlyOwnerAndRootAreTrusted() {
         #expect(PeerUser(id: 1000).isTrusted(by: 1000))
         #expect(PeerUser(id: 0).isTrusted(by: 1000))
         #expect(!PeerUser(id: 1001).isTrusted(by: 1000))

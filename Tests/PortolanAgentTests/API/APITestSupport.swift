@@ -5,7 +5,7 @@ import PortolanAgent
 import PortolanClient
 import Testing
 
-/// A server with a fake agent, in a folder of its own, which is removed afterwards.
+/// Runs a server with a fake agent, in its own folder, which is removed afterwards.
 @discardableResult
 func withServer<Result>(
     _ agent: FakeAgent = FakeAgent(), limits: APILimits = APILimits(),

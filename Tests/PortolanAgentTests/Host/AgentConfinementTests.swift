@@ -7,8 +7,8 @@ import Testing
 /// Means of confinement, as far as an unconfined process can see them. Their effect is tested with the built program.
 @Suite("What an agent may write to")
 struct AgentConfinementTests {
-    @Test("an attempt to write that succeeds is told, and leaves nothing behind")
-    func writes() {
+    @Test("a successful attempt to write is reported, and leaves nothing behind")
+    func successfulWriteIsReportedAndRemoved() {
         let folder = TemporaryFolder()
         #expect(ForbiddenWrite.attempt(in: folder.path) == .written)
         #expect(folder.names.isEmpty)
@@ -32,7 +32,7 @@ struct AgentConfinementTests {
         #expect(!ResolvedPath.lies("/a", in: "/a/b"))
     }
 
-    @Test("folders of a policy count as far as they are the same for all items")
+    @Test("folders of a policy count if they are the same for all items")
     func foldersOfAPolicy() throws {
         let text = """
             version: 1

@@ -19,8 +19,8 @@ struct RestartRequestTests {
         func wake() { waking.yield() }
     }
 
-    @Test("several folders are one restart, which waits for more of them, and none that came early is lost")
-    func joins() async throws {
+    @Test("several folders cause one restart, which waits for further ones, and no early one is lost")
+    func severalFoldersCauseOneRestart() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }
         request.ask()
@@ -41,8 +41,8 @@ struct RestartRequestTests {
         try await end
     }
 
-    @Test("without a wish an agent stays, and a stop ends the waiting")
-    func nothing() async throws {
+    @Test("without a request an agent does not restart, and a stop ends the wait")
+    func noRestartWithoutARequest() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }
         let running = Task { try await request.run() }

@@ -8,7 +8,7 @@ import Testing
 @Suite("What a service manager is told")
 struct ServiceManagerTests {
     @Test("state goes to the socket that is named, by path or in the abstract namespace", arguments: [false, true])
-    func tells(isAbstract: Bool) async throws {
+    func stateIsSentToTheNamedSocket(isAbstract: Bool) async throws {
         let folder = TemporaryFolder()
         let inbox = try NotifySocket(at: isAbstract ? nil : folder.path + "/notify")
         let manager = try #require(ServiceManager(socket: inbox.name))
@@ -28,7 +28,7 @@ struct ServiceManagerTests {
     }
 
     @Test("a manager that has gone, or never was, changes nothing")
-    func nobody() async throws {
+    func missingManagerChangesNothing() async throws {
         let folder = TemporaryFolder()
         let manager = try #require(ServiceManager(socket: folder.path + "/nobody"))
         await manager.tell(.alive)
@@ -49,8 +49,8 @@ struct ServiceManagerTests {
         #expect(ServiceManager.watchdog(microseconds: nil, process: nil, own: 7) == nil)
     }
 
-    @Test("each sign of life comes behind a proof, and none comes without one")
-    func proofs() async throws {
+    @Test("each sign of life follows a proof, and none is sent without one")
+    func signOfLifeFollowsAProof() async throws {
         let folder = TemporaryFolder()
         let inbox = try NotifySocket(at: folder.path + "/notify")
         let manager = try #require(ServiceManager(socket: inbox.name, watchdog: .seconds(1)))

@@ -12,8 +12,8 @@ private struct UnexpectedOutcome: Error {
 
 @Suite("Trouble while an agent runs", .serialized)
 struct TroubleTests {
-    @Test("a service manager is told of a state that is full, and when that is over; nothing is lost meanwhile")
-    func full() async throws {
+    @Test("a service manager is told that the state's disk is full, and when that is over; nothing is lost meanwhile")
+    func fullDiskIsReportedToTheManager() async throws {
         let inbox = try NotifySocket(at: nil)
         let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
         let database = tested.agent.database
@@ -24,14 +24,14 @@ struct TroubleTests {
             let pages = try Int.fetchOne(change.database, sql: "PRAGMA page_count") ?? 0
             try change.database.execute(sql: "PRAGMA max_page_count = \(pages)")
         }
-        // More than what is left of a page.
+        // More than the rest of a page.
         let large = String(repeating: "x", count: 64 << 10)
         await #expect(throws: AgentStateError.self) {
             try await tested.agent.health.writing {
                 try await database.write { try $0.journal.append(.nodeWarning, values: ["message": .text(large)]) }
             }
         }
-        // Nor is there room for the decision on an offer, so that nothing is taken.
+        // There is no room for the decision on an offer either, so that nothing is accepted.
         for _ in 0..<1000 {
             do {
                 _ = try await database.write { change in
@@ -69,8 +69,8 @@ struct TroubleTests {
         try await tested.stop()
     }
 
-    @Test("each fault is told once, and its end once")
-    func changes() async throws {
+    @Test("each fault is reported once, and its end once")
+    func faultIsReportedOnce() async throws {
         let folder = TemporaryFolder()
         let (faults, telling) = AsyncStream.makeStream(of: String?.self)
         let health = StateHealth { telling.yield($0) }

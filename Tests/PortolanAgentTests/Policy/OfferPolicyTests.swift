@@ -21,7 +21,7 @@ import UniformTypeIdentifiers
         #expect(verdict.rule == nil && verdict.line == nil)
     }
 
-    @Test func theFirstRuleThatMatchesDecidesForEachItem() throws {
+    @Test func firstMatchingRuleDecidesForEachItem() throws {
         let policy = try policy(
             """
               - { from: laptop, type: png, action: accept }
@@ -58,7 +58,7 @@ import UniformTypeIdentifiers
         #expect(try policy.words("{ \(sender), items: [{ type: png }] }") == [isTaken ? "accept" : "decline"])
     }
 
-    @Test func aNameThatIsKnownWithAnotherKeyMatchesNoRuleByName() throws {
+    @Test func namesakeMatchesNoRuleByName() throws {
         let peer = PolicyOffer.Peer(name: "laptop", isContact: true, hasDoubtfulName: true)
         let offer = PolicyOffer(peer: peer, items: [.init(name: "", types: [.png], size: 1, mostBytes: 1)])
         for from in ["laptop", "contacts", "anyone"] {
@@ -112,7 +112,7 @@ import UniformTypeIdentifiers
         #expect(try policy.words("{ items: [{ size: 1 }, { size: 2 }], \(facts) }") == [word, word])
     }
 
-    @Test func itemsThatCannotBeImportedCount() throws {
+    @Test func itemsThatCannotBeImportedCountTowardsLimits() throws {
         let item = PolicyOffer.Item(name: "", types: [.png], size: 1, mostBytes: 1)
         let offer = PolicyOffer(peer: .init(name: "x"), items: [item], count: 3)
         let policy = try policy("  - { from: anyone, max-items: 2, action: accept }")
@@ -140,7 +140,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func aQuestionEndsAsItsRuleSays() throws {
+    @Test func unansweredQuestionEndsByTheFallbackOfItsRule() throws {
         let policy = try policy("  - { from: anyone, max-size: 1G, action: ask, wait: 10m, then: quarantine, into: a }")
         let verdict = try #require(policy.verdicts(for: try offer("{ items: [{ size: 1M }] }")).first)
         #expect(verdict.action == .ask(wait: .seconds(600), ending: .quarantine, into: "a"))
@@ -150,7 +150,7 @@ import UniformTypeIdentifiers
         #expect(verdict.unanswered(in: folders) == .take(into: .quarantine("/apart")))
     }
 
-    @Test func aSizeThatMayGrowIsTheLargest() throws {
+    @Test func growingSizeCountsAsTheLargest() throws {
         let item = PolicyOffer.Item(name: "", types: [.png, .tiff], size: 10, mostBytes: 5000)
         let offer = PolicyOffer(peer: .init(name: "x"), items: [item])
         func word(_ rule: String) throws -> PolicyActionKind? {

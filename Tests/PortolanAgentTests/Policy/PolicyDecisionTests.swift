@@ -9,7 +9,7 @@ import UniformTypeIdentifiers
 @testable import Portolan
 @testable import PortolanAgent
 
-/// Offers of the node in the words of a policy, and verdicts in those of the node.
+/// Conversion of the node's offers to a policy's facts, and of verdicts to the node's decisions.
 @Suite struct PolicyDecisionTests {
     private func peer(
         localName: String? = nil, isKnown: Bool = true, namesakeOf: Fingerprint? = nil, _ standing: Standing
@@ -39,7 +39,7 @@ import UniformTypeIdentifiers
 
     private let time = PolicyTime(Date(timeIntervalSince1970: 0), in: .gmt)
 
-    @Test func factsComeFromTheSession() throws {
+    @Test func policyFactsComeFromTheSession() throws {
         let team = try #require(TeamID(bytes: [UInt8](repeating: 1, count: 16)))
         let membership = Standing.Membership(
             team: team, teamName: try TeamName("acme"), groups: [try GroupName("design")], isAdmin: false)
@@ -65,7 +65,7 @@ import UniformTypeIdentifiers
         #expect(time.date == "1970-01-01" && time.weekday == .thu && time.clock == "00:00")
     }
 
-    @Test func aRenamedContactIsMeantByItsNameHere() throws {
+    @Test func ruleMatchesARenamedContactByItsLocalName() throws {
         let policy = try policy("  - { from: study, action: accept }\n  - { from: laptop, action: quarantine }")
         let incoming = IncomingOffer(
             peer: peer(localName: "study", Standing(isContact: true, memberships: [])),

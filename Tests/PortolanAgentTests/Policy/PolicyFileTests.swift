@@ -100,7 +100,7 @@ import Testing
         #expect(defect.line == 3)
     }
 
-    @Test func aSignInsideAWordIsNoAnchor() throws {
+    @Test func ampersandInsideAWordIsNoAnchor() throws {
         #expect(try policy("  - { from: R&D, action: ask } # this & that\n").rules.count == 1)
         #expect(throws: ConfigurationDefect.self) { try policy("  - { from: &R D, action: ask }\n") }
     }
@@ -130,7 +130,7 @@ import Testing
         #expect(throws: ConfigurationDefect.self) { try PolicyFile.parse("version: 1\n" + comment) }
     }
 
-    @Test func aTestThatFailsSaysWhatItGot() throws {
+    @Test func failedTestReportsItsResult() throws {
         let file = try PolicyFile.parse(
             """
             version: 1
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsRefusedLeavesTheOldPolicy() throws {
+    @Test func refusedFileLeavesTheOldPolicy() throws {
         try withHome { home, write in
             let rules = "version: 1\nrules:\n  - { from: anyone, action: decline }\n"
             try write(Array(rules.utf8))
@@ -220,7 +220,7 @@ import Testing
             try store.reload()
             #expect(store.current.rules.count == 2)
 
-            // Without the file the defaults hold, which let nothing in.
+            // Without the file the defaults apply, which accept nothing.
             try FileManager.default.removeItem(atPath: home.policyFile)
             try store.reload()
             #expect(store.current == OfferPolicy())

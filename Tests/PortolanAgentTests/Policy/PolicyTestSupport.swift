@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 @testable import PortolanAgent
 
-/// A policy of these rules, which are written as the elements of `rules:`.
+/// A policy of these rules, in the form of elements of `rules:`.
 func policy(_ rules: String) throws -> OfferPolicy {
     try PolicyFile.parse("version: 1\nrules:\n" + rules).policy
 }

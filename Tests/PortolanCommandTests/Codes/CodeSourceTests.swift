@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodeSourceTests {
     private let console = Console(format: .human, isQuiet: true)
 
-    /// A pipe with something in it.
+    /// A pipe with content.
     private struct Filled: ~Copyable {
         let reading: Int32
         let writing: Int32
@@ -34,7 +34,7 @@ import Testing
         #expect(try await CodeSource.descriptor(pipe.reading).read(console).text == "7-walnut-harbor")
     }
 
-    @Test func whatStandsBehindTheLineIsLeftForOthers() async throws {
+    @Test func inputAfterTheLineIsNotRead() async throws {
         let pipe = Filled("7-walnut-harbor\nand more")
         _ = try await CodeSource.descriptor(pipe.reading).read(console)
         var rest = [UInt8](repeating: 0, count: 64)
@@ -65,7 +65,7 @@ import Testing
         #expect(failure.status == .badData, "\(failure)")
     }
 
-    @Test func aDescriptorThatIsNotOpenIsAMistakeOfTheCommandLine() async throws {
+    @Test func closedDescriptorIsAUsageError() async throws {
         let failure = try await #require(throws: CommandFailure.self) {
             _ = try await CodeSource.descriptor(1_000_000).read(console)
         }
@@ -88,7 +88,7 @@ import Testing
         #expect(failure.status == .noInput, "\(failure)")
     }
 
-    @Test func waitingForALineEndsWhenItIsCancelled() async throws {
+    @Test func cancellationEndsTheWaitForALine() async throws {
         let pipe = Filled("7-wal")
         let source = CodeSource.descriptor(pipe.reading)
         let task = Task { try await source.read(console) }

@@ -12,7 +12,7 @@ import Testing
 
     private let alone = ["--discovery", "off", "--interface", "lo"]
 
-    @Test func theCodeIsTheFirstLineAndWithQuietTheOnlyOne() async throws {
+    @Test func codeIsTheFirstLineAndWithQuietTheOnlyLine() async throws {
         let waiting = try tool.start(["pair", "--quiet"] + alone)
         try await waiting.waitToSay("\n")
         let code = try PairingCode(waiting.output)
@@ -27,7 +27,7 @@ import Testing
         #expect(try await talking.stop().code == 75)
     }
 
-    @Test func programsAreToldTheCodeAndWhereItWaits() async throws {
+    @Test func eventsHaveTheCodeAndThePort() async throws {
         let waiting = try tool.start(["pair", "--json", "--valid", "90s"] + alone)
         try await waiting.waitToSay("\"awaiting\"")
         let ended = try await waiting.stop()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func contactsAndTeamsThatAreNotThereAreSaidSo() async throws {
+    @Test func missingContactsAndTeamsAreReported() async throws {
         for list in [["contacts"], ["team"], ["team", "list"]] {
             let outcome = try await tool.run(list + ["--json"])
             #expect(outcome.code == 0, "\(outcome)")

@@ -12,7 +12,7 @@ import Testing
     /// Three modules by three, dark where there is a `#`.
     private let small = QRCode(width: 3, modules: "##..#..##".map { $0 == "#" })
 
-    @Test func twoRowsOfModulesAreOneLineAndWhatIsLightIsDrawn() {
+    @Test func eachLineDrawsTheLightModulesOfTwoRows() {
         let lines = small.lines(colored: false)
         // Three modules and four of border on each side are eleven rows, the last line's lower half empty.
         #expect(lines.count == 6)
@@ -94,12 +94,12 @@ import Testing
     }
 
     @Test(.enabled(if: hasLibrary, "libqrencode is not here"))
-    func aTextThatIsTooLongIsSaidSo() {
+    func tooLongTextIsReported() {
         #expect(throws: CommandFailure.self) { try QRCode(String(repeating: "x", count: 5000)) }
     }
 }
 
-/// Visible modules of a drawing, told apart as an eye would.
+/// Visible modules of a drawing, as an eye distinguishes them.
 private struct Drawing {
     let lines: [[Character]]
 

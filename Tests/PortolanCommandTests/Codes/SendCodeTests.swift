@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Sending to whoever enters a code: on the loopback interface only.
+/// Sending to the device that enters a code: only on the loopback interface.
 @Suite(.serialized) struct SendCodeTests {
     let tool: Tool
 
@@ -18,7 +18,7 @@ import Testing
         return (sender, String(code))
     }
 
-    @Test func whoeverEntersTheCodeGetsTheFileAndNeitherIsAContact() async throws {
+    @Test func deviceThatEntersTheCodeGetsTheFileWithoutBecomingAContact() async throws {
         try tool.write("words", to: "a.txt")
         let (sender, code) = try await offer(["a.txt"])
         let received = try await tool.run(["receive", code, "--into", "inbox", "--json"] + near, home: "ben")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aWrongCodeGetsNothingAndEndsTheRightOne() async throws {
+    @Test func wrongCodeGetsNothingAndEndsTheCode() async throws {
         try tool.write("words", to: "a.txt")
         let (sender, code) = try await offer(["a.txt"])
         let parts = code.split(separator: "-")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("whoever shows a code and offers nothing is not waited for without end")
-    func nothingIsOffered() async throws {
+    func endsWithoutAnOffer() async throws {
         let other = try tool.start(["pair", "--json"] + near, home: "ada")
         try await other.waitToSay("\"awaiting\"")
         let code = try #require(other.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test("whoever shows a code and offers nothing is not waited for without end for standard output either")
-    func nothingIsOfferedForOutput() async throws {
+    func outputEndsWithoutAnOffer() async throws {
         let other = try tool.start(["pair", "--json"] + near, home: "ada")
         try await other.waitToSay("\"awaiting\"")
         let code = try #require(other.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test("an offer of which nothing can be taken is not the end of waiting, and the waiting has an end")
-    func nothingIsTaken() async throws {
+    func endsIfNothingIsAccepted() async throws {
         try tool.write("words", to: "a.txt")
         let (sender, code) = try await offer(["a.txt"])
         let received = try await tool.run(

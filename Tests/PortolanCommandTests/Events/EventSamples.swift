@@ -9,7 +9,7 @@ import UniformTypeIdentifiers
 @testable import Portolan
 @testable import PortolanCommand
 
-/// Events of every kind: with everything that can be there, and with nothing that need not be.
+/// Events of every kind: with all optional values, and with none.
 struct EventSamples {
     let fingerprint: Fingerprint
     private let key: DeviceKey
@@ -20,7 +20,7 @@ struct EventSamples {
     private let text = "a\u{1B}[2J “b”\u{202E}"
     private let transfer: TransferID
 
-    /// The same events each time, so that their lines can be compared with those of before.
+    /// Makes the same events each time, so that their lines can be compared with stored ones.
     init() throws {
         key = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
         fingerprint = Fingerprint(of: try DeviceKey(seed: [UInt8](repeating: 2, count: 32)).publicKey)

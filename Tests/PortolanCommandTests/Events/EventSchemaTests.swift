@@ -21,7 +21,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
-    @Test func everyKindIsAsTheSchemaSays() throws {
+    @Test func everyKindMatchesTheSchema() throws {
         let events = try samples.all()
         #expect(Set(events.map(\.kind)) == Set(NodeEvent.kinds.keys), "a kind has no sample")
         for event in events {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func everyEventReadsBackAsItWas() throws {
+    @Test func everyEventIsDecodedUnchanged() throws {
         for event in try samples.all() {
             let line = event.line
             #expect(try JSONDecoder().decode(NodeEvent.self, from: Data(line.utf8)) == event, "\(line)")
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Programs read these words: a line that differs breaks them. Lines may be added.
-    @Test func theLinesAreThoseOfBefore() throws {
+    @Test func linesOfEventsHaveNotChanged() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "events.jsonl")
         let before = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let lines = try samples.all().map(\.line)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aSchemaThatIsNotKeptIsNoticed() throws {
+    @Test func violationOfTheSchemaIsDetected() throws {
         let good = try object(NodeEvent(\.waiting, .init(member: nil)).line)
         #expect(schema.mistakes(in: good).isEmpty)
         #expect(schema.mistakes(in: good.merging(["more": 1]) { $1 }) == ["waiting.more is not in the schema"])
@@ -84,7 +84,7 @@ import Testing
         #expect(!schema.mistakes(in: ["event": "peer-gone", "name": "a", "fingerprint": "b"]).isEmpty)
     }
 
-    @Test func whatTheProgramPrintsIsAsTheSchemaSays() async throws {
+    @Test func outputOfTheProgramMatchesTheSchema() async throws {
         try tool.write("x", to: "tree/a.txt")
         let (receiver, address) = try await tool.receive(["--yes", "--share", "tree"])
         var output = ""

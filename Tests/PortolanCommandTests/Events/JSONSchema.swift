@@ -13,7 +13,7 @@ struct JSONSchema {
         self.root = root
     }
 
-    /// The schema of what `--json` prints.
+    /// Schema of the `--json` output.
     static func ofEvents() throws -> JSONSchema { try JSONSchema(path: fileOfEvents.path) }
 
     static let fileOfEvents = URL(fileURLWithPath: #filePath)

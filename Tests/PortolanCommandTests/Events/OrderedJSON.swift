@@ -1,4 +1,4 @@
-/// JSON whose objects keep their members in order, for people who read it.
+/// JSON whose objects keep their members in order, for readers.
 indirect enum OrderedJSON: ExpressibleByStringLiteral {
     case zero
     case string(String)
@@ -7,7 +7,7 @@ indirect enum OrderedJSON: ExpressibleByStringLiteral {
 
     init(stringLiteral text: String) { self = .string(text) }
 
-    /// Schema that is that of a definition.
+    /// Schema that refers to a definition.
     static func reference(_ name: String) -> OrderedJSON { .object([("$ref", .string("#/$defs/" + name))]) }
 
     /// Schema of an object that has all of some members.

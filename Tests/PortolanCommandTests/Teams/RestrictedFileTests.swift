@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Files that were received for a team, with everything that the program can do with them afterwards.
+/// Files that were received for a team, and all later uses of them by the program.
 @Suite(.serialized) struct RestrictedFileTests {
     let tool: Tool
 
@@ -48,7 +48,7 @@ import Testing
         let stored = receiver.output.split(separator: "\n").filter { $0.contains("\"event\":\"stored\"") }
         #expect(stored.count == 2 && stored.allSatisfy { $0.contains("\"audience\":{") }, "\(receiver.output)")
 
-        // Every way to offer it says for whom it is.
+        // Every way to offer it shows its audience.
         let offered = try await run(["offer", "inbox/n.html", "--no-converters"], home: "ben")
         #expect(offered.output.contains("team acme: hidden"), "\(offered)")
         let pictured = try await run(
@@ -73,7 +73,7 @@ import Testing
         #expect(!folder.errors.contains("other.html"), "\(folder)")
         let other = try await run(["send", "copies/other.html", "--to", address] + alone, home: "ben")
         #expect(other.code == 0 && !other.errors.contains("received only"), "\(other)")
-        // For whom it is, the copy is fine; the file itself goes nowhere else.
+        // The audience may get the copy; the file itself goes nowhere else.
         let offeredAgain = try await run(
             ["send", "--as", "html@team=copies/copy.html", "--to", address] + alone, home: "ben")
         #expect(offeredAgain.code == 77 && !offeredAgain.errors.contains("received only"), "\(offeredAgain)")
@@ -82,7 +82,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func anOfferToAnAddressTellsWhatSendWouldDo() async throws {
+    @Test func offerToAnAddressShowsTheResultOfSend() async throws {
         let (receiver, ben) = try await receiveForTeam()
         let (stranger, address) = try await tool.receive()
         try tool.write("for the team", to: "n.html")
@@ -96,7 +96,7 @@ import Testing
         #expect(toStranger.events("representation").last?["position"] as? Int == 0)
         let words = try await run(["offer", "--to", ben] + forms)
         #expect(words.output.contains("member of acme") && words.output.contains("ben"), "\(words)")
-        // Neither was offered anything until now. What is sent is what was told.
+        // Neither was offered anything until now. The sent items match the preview.
         for (peer, place, count) in [(receiver, ben, 2), (stranger, address, 1)] {
             let sent = try await run(["send", "--to", place] + forms)
             #expect(sent.code == 0, "\(sent)")

@@ -53,7 +53,7 @@ import Testing
         #expect(try await run(["contacts"]).output.isEmpty)
     }
 
-    @Test func aWrongCodeEndsTheRightOneOnBothSides() async throws {
+    @Test func wrongCodeEndsTheCodeOnBothSides() async throws {
         let shows = try tool.start(["pair", "--json"] + alone, home: "ada")
         try await shows.waitToSay("\"awaiting\"")
         let code = try PairingCode(String(try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)))
@@ -121,7 +121,7 @@ import Testing
         try tool.write("for the team", to: "n.html")
         let sending = ["send", "--as", "html@team=n.html", "--to", "@acme", "--retry", "0", "--json"] + near
         var sent = try await tool.run(sending, home: "ada")
-        // On a busy machine the network may count as heard out before ben was heard.
+        // On a busy machine the search may end before ben was found.
         let deadline = ContinuousClock.now + .seconds(300)
         while sent.code == 69, .now < deadline { sent = try await tool.run(sending, home: "ada") }
         let ends = sent.events("member")
@@ -147,7 +147,7 @@ import Testing
         #expect(group.code == 69, "\(group)")
     }
 
-    @Test func anInvitationThatIsBrokenOffLeavesNobodyIn() async throws {
+    @Test func interruptedInvitationAddsNoMember() async throws {
         _ = try await run(["team", "create", "acme"])
         let shows = try tool.start(["team", "invite", "--quiet", "--uses", "3"] + alone, home: "ada")
         try await shows.waitToSay("\n")

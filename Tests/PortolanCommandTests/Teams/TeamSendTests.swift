@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test("an item without a report of progress counts as sent, and one that was there already does not")
-    func countsWhatWasSent() throws {
+    func countsSentItems() throws {
         var tally = TeamSendReporter.Tally()
         func deliver(_ number: Int, bytes: UInt64, kept: UInt64 = 0) throws {
             let transfer = TransferID(item: number)
@@ -78,7 +78,7 @@ import Testing
         #expect(tally.sent == 9)
     }
 
-    @Test func whatAMemberSaidIsShownSafely() throws {
+    @Test func textFromAMemberIsShownSafely() throws {
         let told = try #require(try delivery(.unreachable).event[\.member])
         #expect(told.message.value == "Nobody is there\\u{1B}.")
     }

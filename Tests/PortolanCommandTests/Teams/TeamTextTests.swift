@@ -31,7 +31,7 @@ import Testing
             warnings: ["It ends soon\u{1B}."])
     }
 
-    @Test func everythingThatIsKnownIsShown() throws {
+    @Test func allKnownFactsAreShown() throws {
         let view = try view(expires: now + 88.5 * 86400, issued: now)
         let lines = TeamText.full(view, own: ada.fingerprint, now: now).split(separator: "\n")
         #expect(lines[0] == "acme  (the default team)")
@@ -45,7 +45,7 @@ import Testing
         #expect(full.contains("    “ben”  \(ben.fingerprint)"))
     }
 
-    @Test func aTeamThatGivesNothingSaysSo() throws {
+    @Test func teamWithoutRightsIsReported() throws {
         let expired = try view(expires: now - 3600 * 5, issued: now - 90 * 86400)
         #expect(TeamText.line(expired, now: now).hasSuffix("EXPIRED 5 hours ago"))
         let early = try view(expires: now + 400 * 86400, issued: now + 366 * 86400)
@@ -57,7 +57,7 @@ import Testing
         #expect(text.contains("is told nothing of what came later") && text.contains("portolan team reclaim acme"))
     }
 
-    @Test func datesThatNoCalendarHasAreShownAsTheNearest() throws {
+    @Test func datesOutOfRangeAreShownAsTheNearest() throws {
         let view = try view(expires: Date(timeIntervalSince1970: 9e18), issued: Date(timeIntervalSince1970: -9e18))
         #expect(TeamText.full(view, own: ben.fingerprint, now: now).contains("9999-12-"))
         let line = NodeEvent(\.team, .init(view, own: ben.fingerprint, now: now)).line
@@ -80,7 +80,7 @@ import Testing
         #expect(members[0]["groups"] as? [String] == ["design"])
     }
 
-    @Test func aChangeTellsWhoKnowsOfIt() throws {
+    @Test func changeListsTheMembersThatHaveIt() throws {
         let change = TeamChange.addToGroup(try GroupName("design"), try DeviceName("ben"))
         let report = TeamChangeReport(
             view: try view(expires: now + 86400, issued: now), told: [try DeviceName("cleo")],
@@ -93,7 +93,7 @@ import Testing
         #expect(event.contains(#""notReached":["dora","emil"]"#))
     }
 
-    @Test func aRemovalTellsWhetherTheRemovedOneKnows() throws {
+    @Test func removalReportsWhetherTheRemovedDeviceHasIt() throws {
         func report(told: [DeviceName], notReached: [DeviceName]) throws -> TeamChangeReport {
             TeamChangeReport(
                 view: try view(expires: now + 86400, issued: now), told: [], notReached: [], removedTold: told,
@@ -107,7 +107,7 @@ import Testing
         #expect(TeamChangeText.spreading(missed).last?.hasPrefix("Not told of its removal yet: “ben”.") == true)
     }
 
-    @Test func aContactShowsBothNamesWhereTheyDiffer() throws {
+    @Test func contactShowsBothNamesIfTheyDiffer() throws {
         let contact = Contact(
             name: try DeviceName("work"), announcedName: try DeviceName("workstation"), fingerprint: ada.fingerprint,
             since: now, lastSeen: now)

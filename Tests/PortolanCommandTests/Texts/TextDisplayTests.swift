@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanCommand
 
 @Suite struct TextDisplayTests {
-    /// Shows a text that lies in a file, and tells what was written and whether the file is still there.
+    /// Shows a text from a file, and returns the output and whether the file still exists.
     private func show(
         _ text: String, size: UInt64? = nil, onTerminal: Bool = true, keeps: Bool = false, inFront: Bool = true,
         format: Console.Format = .human, isPlain: Bool = false
@@ -20,7 +20,7 @@ import Testing
         let console = Console(
             format: format, isQuiet: false, output: Terminal(descriptor: streams.write, isPlain: isPlain))
         var display = TextDisplay(console: console, keepsFiles: keeps)
-        // No terminal that a test makes is that of its process: none is in front.
+        // A terminal made by a test is not its process's own, so none is in the foreground.
         if inFront { display.isSeen = { $0.width != nil } }
         let file = TextDisplay.File(path: path, place: "PLACE", size: size ?? UInt64(text.utf8.count))
         let isShown = await display.show(file, called: String(text.prefix(5)), "Text from “ben”")

@@ -33,7 +33,7 @@ struct CPaceSide {
         }
     }
 
-    /// The keys of two sides that hear each other.
+    /// Keys of two sides that receive each other's messages.
     static func keys(_ one: CPaceSide, _ other: CPaceSide) throws(CPaceError) -> (SecretBytes, SecretBytes) {
         let here = one.begin()
         let there = other.begin()
@@ -43,7 +43,7 @@ struct CPaceSide {
 }
 
 @Suite struct CPaceTests {
-    @Test func theSameCodeGivesBothSidesOneKeyAndEveryRunAnother() throws {
+    @Test func equalCodesGiveOneKeyPerRun() throws {
         var keys: [SecretBytes] = []
         for _ in 0..<4 {
             let (one, other) = try CPaceSide.keys(.initiator, .responder)
@@ -70,7 +70,7 @@ struct CPaceSide {
         #expect(one != other)
     }
 
-    @Test func bytesDoNotMoveFromOneInputToTheNext() throws {
+    @Test func inputsAreSeparated() throws {
         let one = CPaceSide.initiator.with(\.channel, [1, 2]).with(\.session, [3])
         let other = CPaceSide.responder.with(\.channel, [1]).with(\.session, [2, 3])
         let (here, there) = try CPaceSide.keys(one, other)
@@ -78,7 +78,7 @@ struct CPaceSide {
     }
 
     @Test(arguments: [NoiseRole.initiator, .responder])
-    func associatedDataChangedOnItsWayGivesTwoKeys(changed: NoiseRole) throws {
+    func changedAssociatedDataGivesTwoKeys(changed: NoiseRole) throws {
         let initiator = CPaceSide.initiator.begin()
         let responder = CPaceSide.responder.begin()
         func onItsWay(_ message: CPaceMessage, from role: NoiseRole) -> CPaceMessage {
@@ -93,7 +93,7 @@ struct CPaceSide {
         #expect(one != other)
     }
 
-    @Test func eachSideSaysSomethingElseOfItselfAndTheKeyIsOne() throws {
+    @Test func differentAssociatedDataGivesOneKey() throws {
         let (one, other) = try CPaceSide.keys(
             .initiator.with(\.associatedData, []),
             .responder.with(\.associatedData, [UInt8](repeating: 3, count: CPace.maximumAssociatedDataLength)))
@@ -109,7 +109,7 @@ struct CPaceSide {
     }
 
     @Test(arguments: [NoiseRole.initiator, .responder], [Array("portolan/1".utf8), [9]])
-    func aMessageSentBackIsRefusedWhateverItSaysBesides(role: NoiseRole, associatedData: [UInt8]) {
+    func reflectedMessageIsRefused(role: NoiseRole, associatedData: [UInt8]) {
         var generator = SeededGenerator(seed: 2)
         let side = CPaceSide(role: role, scalar: scalar(&generator))
         let message = CPaceMessage(share: side.begin().message.share, associatedData: associatedData)
@@ -117,7 +117,7 @@ struct CPaceSide {
     }
 
     @Test(arguments: [0, 1, 31, 33, 64, 100_000])
-    func aShareOfAnotherLengthIsRefused(length: Int) {
+    func shareOfWrongLengthIsRefused(length: Int) {
         let message = CPaceMessage(share: [UInt8](repeating: 8, count: length), associatedData: [])
         #expect(throws: CPaceError.wrongShareLength(length)) {
             try CPaceSide.responder.begin().preSharedKey(with: message)
@@ -135,20 +135,20 @@ struct CPaceSide {
 
     /// The rules of RFC 9496 section 4.3.1: a field element in its one form, not negative, and on the curve.
     @Test(arguments: [
-        // The identity.
+        // The identity element.
         [UInt8](repeating: 0, count: 32),
         // Field elements that are not below p = 2^255 - 19: p, p + 1, 2^255 - 1, 2^256 - 1.
         [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
         [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
         [UInt8](repeating: 0xff, count: 31) + [0x7f],
         [UInt8](repeating: 0xff, count: 32),
-        // The identity with the bit that nobody needs.
+        // The identity element with the unused bit set.
         [UInt8](repeating: 0, count: 31) + [0x80],
         // Negative: 1 and p - 2.
         [1] + [UInt8](repeating: 0, count: 31),
         [0xeb] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
     ])
-    func whatEncodesNoUsableElementIsRefusedByBothSides(share: [UInt8]) {
+    func invalidElementIsRefusedByBothSides(share: [UInt8]) {
         for role in [NoiseRole.initiator, .responder] {
             #expect(throws: CPaceError.invalidShare) {
                 try CPaceSide(role: role).begin().preSharedKey(
@@ -157,7 +157,7 @@ struct CPaceSide {
         }
     }
 
-    @Test func injuredSharesAreRefusedOrGiveAnotherKey() {
+    @Test func damagedSharesAreRefusedOrGiveAnotherKey() {
         var refused = 0
         var accepted = 0
         for seed in UInt64(0)..<800 {
@@ -177,11 +177,11 @@ struct CPaceSide {
                 refused += 1
             }
         }
-        // Of all strings of 32 bytes about one in 16 encodes an element; others keep the share and lose the rest.
+        // About one in 16 strings of 32 bytes encodes an element; other changes leave the share valid.
         #expect(refused > 500 && accepted > 10)
     }
 
-    @Test func aScalarThatIsKnownReproducesTheRun() {
+    @Test func knownScalarReproducesTheRun() {
         var generator = SeededGenerator(seed: 1)
         let side = CPaceSide.initiator.with(\.scalar, scalar(&generator))
         let (one, other) = (side.begin().message, side.begin().message)

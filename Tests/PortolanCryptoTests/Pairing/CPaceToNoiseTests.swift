@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// A whole pairing: CPace makes the key, Noise XXpsk0 proves that both sides have it and carries what they say.
+/// A whole pairing: CPace makes the key, Noise XXpsk0 proves that both sides have it and carries their payloads.
 @Suite struct CPaceToNoiseTests {
     /// The handshakes of two sides under the keys that CPace gave them.
     private struct Pair: ~Copyable {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func withOneCodeBothSidesFinishAndKnowEachOther() throws {
+    @Test func equalCodesCompleteTheHandshake() throws {
         var pair = try Pair(.initiator, .responder)
         let first = try pair.initiator.writeMessage(payload: Array("one".utf8))
         #expect(try pair.responder.readMessage(first) == Array("one".utf8))
@@ -48,20 +48,20 @@ import Testing
         #expect(throws: NoiseError.alreadyFailed) { try pair.responder.readMessage(first) }
     }
 
-    @Test func oneInBetweenWhoGuessesWrongFailsOnBothEnds() throws {
+    @Test func attackerInTheMiddleFailsOnBothSidesWithAWrongGuess() throws {
         let wrong = "7-walnut-horizon"
         var towardsInitiator = try Pair(.initiator, .responder.with(\.code, wrong))
         var towardsResponder = try Pair(.initiator.with(\.code, wrong), .responder)
         let honest = try towardsInitiator.initiator.writeMessage(payload: [])
         #expect(throws: NoiseError.forged) { try towardsInitiator.responder.readMessage(honest) }
-        // Neither what it makes itself nor what it passes on opens the other end.
+        // Neither its own messages nor relayed ones open at the other end.
         let made = try towardsResponder.initiator.writeMessage(payload: [])
         #expect(throws: NoiseError.forged) { try towardsResponder.responder.readMessage(made) }
         var another = try Pair(.initiator.with(\.code, wrong), .responder)
         #expect(throws: NoiseError.forged) { try another.responder.readMessage(honest) }
     }
 
-    @Test func aMessageOfOneRunIsWorthlessInAnother() throws {
+    @Test func messageIsUselessInAnotherRun() throws {
         var pair = try Pair(.initiator, .responder)
         var later = try Pair(.initiator, .responder)
         let recorded = try pair.initiator.writeMessage(payload: [])

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func transcriptsAreThoseOfAppendixA() {
+    @Test func transcriptsMatchAppendixA() {
         #expect(file.transcriptIr.count == 2)
         for vector in file.transcriptIr {
             let fields = vector.fields.map(\.bytes)
@@ -117,7 +117,7 @@ import Testing
         #expect(try file.run.side(.responder).preSharedKey(with: file.run.initiator) == expected)
     }
 
-    @Test func elementsAreMultipliedAndInvalidOnesEndTheRun() throws {
+    @Test func invalidElementsEndTheRun() throws {
         let vector = file.validProduct
         let product = try Ristretto255.product(
             SecretBytes(copying: vector.scalar.bytes), SecretBytes(copying: vector.element.bytes))

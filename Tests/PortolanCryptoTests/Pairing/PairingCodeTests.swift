@@ -9,7 +9,7 @@ import Testing
         "7-WALNUT-Harbor", "  7 -- walnut\t_ harbor \n", "7\u{2013}walnut\u{2011}harbor", "7\u{a0}walnut\u{3000}harbor",
         "7-wal-nut-harbor",
     ])
-    func manySpellingsAreOneCode(text: String) throws {
+    func spellingsOfOneCodeAreEqual(text: String) throws {
         let code = try PairingCode(text)
         #expect(code.text == "7-walnut-harbor")
         #expect(code.number == 7)
@@ -44,7 +44,7 @@ import Testing
         #expect("\(error)".unicodeScalars.allSatisfy { (" "..."~").contains($0) || $0 == "“" || $0 == "”" })
     }
 
-    @Test func anErrorNamesTheWordAndWhatWasMeant() {
+    @Test func errorNamesTheWordAndSuggestions() {
         #expect(
             "\(PairingCodeError.unknownWord("wal", nearest: ["wallet", "walnut"]))"
                 == "“wal” is no word of pairing codes; was it “wallet” or “walnut”?")
@@ -70,16 +70,16 @@ import Testing
             ("7-walnut-harbor-", ["7-walnut-harbor"]),
             ("", []), ("7", []), ("wal", []), ("0-wal", []), ("7-qqq", []), ("7-walnut-harbor-w", []), ("7-wal+", []),
         ] as [(String, [String])])
-    func whatWasBegunIsCompleted(prefix: String, completions: [String]) {
+    func partialCodeIsCompleted(prefix: String, completions: [String]) {
         #expect(PairingCode.completions(of: prefix) == completions)
     }
 
-    @Test func afterASeparatorEveryWordMayFollow() {
+    @Test func everyWordMayFollowASeparator() {
         #expect(PairingCode.completions(of: "7-") == PairingWords.all.map { "7-\($0)-" })
         #expect(PairingCode.completions(of: "7-walnut-") == PairingWords.all.map { "7-walnut-\($0)" })
     }
 
-    @Test func threeLettersLeaveFewWordsToChooseFrom() {
+    @Test func threeLettersLeaveFewCompletions() {
         for word in PairingWords.all {
             let completions = PairingCode.completions(of: "7-\(word.prefix(3))")
             #expect(completions.contains("7-\(word)-"))
@@ -96,7 +96,7 @@ import Testing
             numbers[code.number, default: 0] += 1
             for (place, word) in code.words.enumerated() { words[place][word, default: 0] += 1 }
         }
-        // 40 of each word and 207 of each number are expected, give or take five standard deviations.
+        // 40 of each word and 207 of each number are expected, within five standard deviations.
         for place in words {
             #expect(place.count == 512)
             #expect(place.values.allSatisfy { (8...72).contains($0) })
@@ -114,7 +114,7 @@ import Testing
         #expect(PairingCode.numbers.contains(all.number))
     }
 
-    @Test func theWordsAreNotPrintedByMistake() throws {
+    @Test func descriptionOmitsTheSecretWords() throws {
         let code = try PairingCode("7-walnut-harbor")
         var dumped = ""
         dump(code, to: &dumped)

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanCrypto
 
 @Suite(.aside) struct PairingWordsTests {
-    @Test func thereAreAsManyAsTheEntropyOfACodeSays() {
+    @Test func numberOfWordsMatchesTheEntropy() {
         #expect(PairingWords.all.count == 512)
         #expect(Set(PairingWords.all).count == PairingWords.all.count)
         let bits = Double(PairingCode.wordCount) * log2(Double(PairingWords.all.count))
@@ -20,7 +20,7 @@ import Testing
         #expect(PairingWords.all == PairingWords.all.sorted())
     }
 
-    @Test func noTwoWordsAreOneMistakeApartAndNoneBeginsAnother() {
+    @Test func wordsDifferByMoreThanOneMistakeAndNoneIsAPrefix() {
         for (index, word) in PairingWords.all.enumerated() {
             for other in PairingWords.all[..<index] {
                 let areApart =
@@ -47,7 +47,7 @@ import Testing
         #expect(PairingWords.mistakes(between: other, and: one) == count)
     }
 
-    @Test func everyWordWithOneMistakeLeadsBackToIt() {
+    @Test func everyMistypedWordSuggestsTheRightOne() {
         for (number, word) in PairingWords.all.enumerated() {
             var letters = Array(word)
             letters[number % letters.count] = "x"

@@ -1,6 +1,6 @@
 @testable import PortolanCrypto
 
-/// Two sides of one handshake with fixed keys, so that every run says the same.
+/// Two sides of one handshake with fixed keys, so that every run has the same messages.
 struct HandshakePair: ~Copyable {
     static let psk = SecretBytes(copying: [UInt8](repeating: 5, count: 32))
     static let payloads: [[UInt8]] = [[], Array("a responder's payload".utf8), Array("an initiator's payload".utf8)]
@@ -20,7 +20,7 @@ struct HandshakePair: ~Copyable {
             psk: pattern.needsPSK ? responderPSK : nil, ephemeral: Self.key(4))
     }
 
-    /// Sends the first `count` messages and returns the one after that, not yet delivered.
+    /// Delivers the first `count` messages and returns the next one, undelivered.
     mutating func message(after count: Int) throws -> [UInt8] {
         for number in 0..<count { _ = try deliver(try write(number), number) }
         return try write(count)
@@ -32,7 +32,7 @@ struct HandshakePair: ~Copyable {
             ? try initiator.writeMessage(payload: payload) : try responder.writeMessage(payload: payload)
     }
 
-    /// Gives a message to the side whose turn it is to read.
+    /// Delivers a message to the side that must read next.
     mutating func deliver(_ message: [UInt8], _ number: Int) throws -> [UInt8] {
         number.isMultiple(of: 2) ? try responder.readMessage(message) : try initiator.readMessage(message)
     }

@@ -5,7 +5,7 @@ extension SeededGenerator {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
     }
 
-    /// The bytes with one to three small injuries; sometimes they heal each other.
+    /// The bytes with one to three small changes, which sometimes cancel each other.
     mutating func mutated(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...3, using: &self) {

@@ -68,7 +68,7 @@ struct AddressRaceTests {
         return (log, winner, failure)
     }
 
-    @Test func theFirstAddressAloneIsTriedWhileItMayAnswer() {
+    @Test func onlyTheFirstAddressIsTriedWithinTheStagger() {
         let (log, winner, _) = run([.answers(after: 200), .answers(after: 1)])
         #expect(log == ["0 connect 0"] && winner == 0)
     }
@@ -84,24 +84,24 @@ struct AddressRaceTests {
         #expect(log == ["0 connect 0", "3 connect 1", "7 connect 2"] && winner == 2)
     }
 
-    @Test func aSlowOneMayStillWinAfterLaterOnesHaveFailed() {
+    @Test func slowAddressMayWinAfterLaterOnesFailed() {
         let (log, winner, _) = run([.answers(after: 900), .fails(after: 10), .fails(after: 10)])
         #expect(log == ["0 connect 0", "250 connect 1", "260 connect 2"] && winner == 0)
     }
 
-    @Test func itIsLostWhenAllHaveFailed() {
+    @Test func raceIsLostWhenAllAddressesFail() {
         #expect(run([.fails(after: 3), .fails(after: 300)]).failure == .allFailed)
         #expect(run([]).failure == .noAddresses)
     }
 
-    @Test func theDeadlineEndsEverything() {
+    @Test func deadlineEndsTheRace() {
         let (log, _, failure) = run([.silent, .silent], deadline: 600)
         #expect(log == ["0 connect 0", "250 connect 1", "600 cancel 0", "600 cancel 1"] && failure == .deadlinePassed)
         #expect(run([.answers(after: 1)], deadline: 0).failure == .deadlinePassed)
         #expect(run([.silent, .answers(after: 1)], deadline: 100).failure == .deadlinePassed)
     }
 
-    @Test func whoAnswersAfterTheWinnerIsClosed() throws {
+    @Test func connectionAfterTheWinnerIsClosed() throws {
         let now = ContinuousClock.now
         var race = AddressRace([address("192.0.2.1"), address("192.0.2.2")], deadline: now + .seconds(1))
         let first = AddressRace.Attempt(number: 0, address: address("192.0.2.1"))
@@ -113,7 +113,7 @@ struct AddressRaceTests {
         #expect(race.failed(first, now: now) == [] && race.tick(now: now + .seconds(9)) == [] && race.abandon() == [])
     }
 
-    @Test func abandoningCancelsWhatRuns() {
+    @Test func abandoningCancelsRunningAttempts() {
         let now = ContinuousClock.now
         var race = AddressRace([address("192.0.2.1"), address("192.0.2.2")], deadline: now + .seconds(1))
         _ = race.start(now: now)
@@ -121,14 +121,14 @@ struct AddressRaceTests {
         #expect(race.tick(now: now + .seconds(2)) == [])
     }
 
-    @Test func anEarlyTickOnlySaysWhenToComeBack() {
+    @Test func earlyTickOnlyReturnsTheNextTime() {
         let now = ContinuousClock.now
         var race = AddressRace([address("192.0.2.1"), address("192.0.2.2")], deadline: now + .seconds(1))
         _ = race.start(now: now)
         #expect(race.tick(now: now + .milliseconds(100)) == [.wait(until: now + .milliseconds(250))])
     }
 
-    @Test func whateverTheNetworkDoesTheRaceEndsOnceAndInTime() {
+    @Test func raceEndsOnceAndInTimeForAnyEvents() {
         for seed in UInt64(0)..<500 {
             var random = SeededGenerator(seed: seed)
             let fates = (0..<Int.random(in: 0...16, using: &random)).map { _ -> Fate in

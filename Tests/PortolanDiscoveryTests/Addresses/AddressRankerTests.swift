@@ -7,7 +7,7 @@ struct AddressRankerTests {
         AddressRanker.refusal(of: address, from: origin)
     }
 
-    @Test func whatNamesNoMachineIsRefused() {
+    @Test func addressesOfNoMachineAreRefused() {
         #expect(refusal(address("0.0.0.0", on: .ethernet)) == .unspecified)
         #expect(refusal(address("::", on: .ethernet)) == .unspecified)
         #expect(refusal(address("224.0.0.251", on: .ethernet)) == .multicast)
@@ -47,11 +47,11 @@ struct AddressRankerTests {
         ("tun0", .virtual),
         ("tap1", .virtual), ("wg0", .virtual), ("tailscale0", .virtual), ("ztabcdef", .virtual), ("podman0", .virtual),
     ])
-    func theNameOfALinkTellsItsKind(name: String, kind: LinkKind) {
+    func interfaceNameDeterminesItsKind(name: String, kind: LinkKind) {
         #expect(LinkKind(of: NetworkInterface(index: 7, name: name)) == kind)
     }
 
-    @Test func theFamiliesTakeTurnsAndLinkLocalAddressesComeLast() {
+    @Test func familiesAlternateAndLinkLocalAddressesComeLast() {
         let ordered = AddressRanker.ordered([
             address("fe80::1", on: .ethernet), address("169.254.1.1", on: .ethernet),
             address("192.0.2.7", on: .ethernet),
@@ -72,7 +72,7 @@ struct AddressRankerTests {
         #expect(ordered.map(\.interface?.name) == ["eth0", "eth0", "wlp3s0"])
     }
 
-    @Test func thePlaceThatAnsweredLastTimeComesFirst() {
+    @Test func lastGoodDestinationComesFirst() {
         let tunnel = address("10.8.0.2", on: .vpn)
         let addresses = [address("192.0.2.7", on: .ethernet), address("2001:db8::7", on: .ethernet), tunnel]
         #expect(AddressRanker.ordered(addresses, lastGood: tunnel.destination).first == tunnel)

@@ -19,7 +19,7 @@ struct AddressSeekingTests {
     }
 
     @Test("where the only address has failed more are sought, and one that is found joins")
-    func oneThatIsFoundWins() {
+    func foundAddressCanWin() {
         var race = race(1)
         #expect(race.start(now: start) == [.connect(attempt(0)), .wait(until: start + .seconds(1))])
         #expect(race.failed(attempt(0), now: start + .milliseconds(5)) == [.seek, .wait(until: deadline)])
@@ -60,7 +60,7 @@ struct AddressSeekingTests {
         #expect(race.tick(now: start + .milliseconds(999)) == [.wait(until: start + .seconds(1))])
         #expect(race.tick(now: start + .seconds(1)) == [.seek, .wait(until: deadline)])
         #expect(race.tick(now: start + .seconds(2)) == [.wait(until: deadline)])
-        // The one that is silent has had its time.
+        // The time of the address that does not answer is over.
         let (_, actions) = race.add([place(1)], now: start + .seconds(3))
         #expect(actions.first == .connect(attempt(1)))
         #expect(race.succeeded(attempt(1)) == [.cancel(attempt(0))])

@@ -85,7 +85,7 @@ struct FixedAddressTests {
         #expect(!found.isEmpty && found.allSatisfy { $0.ip.isLoopback && $0.port == 4711 })
     }
 
-    @Test func whatCannotBeTriedIsRefusedWithAReason() async throws {
+    @Test func unusableAddressIsRefusedWithAReason() async throws {
         for (text, refusal) in [
             ("0.0.0.0:1", AddressRefusal.unspecified), ("224.0.0.1:1", .multicast),
             ("[fe80::1]:1", .linkLocalWithoutInterface),

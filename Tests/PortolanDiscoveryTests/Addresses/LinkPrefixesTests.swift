@@ -3,7 +3,7 @@ import Testing
 @testable import PortolanDiscovery
 
 struct LinkPrefixesTests {
-    /// A machine with a card, a container bridge, and a link of which it has nothing but the name.
+    /// A machine with a card, a container bridge, a link with a link-local address, and a link without addresses.
     private let machine = LinkPrefixes(
         [
             1: [.init(Self.ip("127.0.0.1"), length: 8), .init(Self.ip("::1"), length: 128)],
@@ -26,14 +26,14 @@ struct LinkPrefixesTests {
             // The network, its broadcast address, and everything elsewhere.
             ("192.168.1.0", 2, false), ("192.168.1.255", 2, false), ("192.168.2.9", 2, false), ("8.8.8.8", 2, false),
             ("2001:db8:1:3::1", 2, false), ("2001:4860:4860::8888", 2, false),
-            // A container's, this machine's on the bridge, and one that was given out by nobody.
+            // A container's address, this machine's address on the bridge, and a link-local address.
             ("172.17.0.2", 2, false), ("172.17.0.1", 2, false), ("169.254.1.1", 2, false),
             ("172.17.0.2", 3, true), ("192.168.1.9", 3, false), ("169.254.1.1", 4, true), ("192.168.1.9", 4, false),
             // Loopback addresses, and this machine's own on the loopback interface.
             ("127.0.0.1", 2, false), ("::1", 2, false), ("127.0.0.1", 1, true), ("127.3.3.3", 1, true),
             ("::1", 1, true),
             ("192.168.1.5", 1, true), ("192.168.1.9", 1, false), ("fe80::1", 1, false), ("8.8.8.8", 1, false),
-            // A link without addresses, and one that is not there.
+            // A link without addresses, and a link that does not exist.
             ("192.168.1.9", 5, false), ("fe80::1", 5, true), ("192.168.1.9", 9, false), ("fe80::1", 9, false),
         ] as [(String, UInt32, Bool)])
     func reaches(address: String, link: UInt32, isReached: Bool) {
@@ -75,7 +75,7 @@ struct LinkPrefixesTests {
         #expect(LinkPrefixes.route(in: "") == nil && LinkPrefixes.route(in: "x y z") == nil)
     }
 
-    @Test func thisMachineReachesItselfOnTheLoopbackInterface() throws {
+    @Test func loopbackInterfaceReachesThisMachine() throws {
         let lo = try #require(NetworkInterface(named: "lo"))
         let links = LinkPrefixes.current()
         #expect(links.reaches(Self.ip("127.0.0.1"), on: lo.index) && links.own.contains(Self.ip("127.0.0.1")))

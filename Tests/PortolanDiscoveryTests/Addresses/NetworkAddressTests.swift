@@ -16,7 +16,7 @@ struct NetworkAddressTests {
         "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.04", "0x7f.1", "1.2.3.4\0", ":", ":::", "1::2::3", "fe80::1%lo",
         "[::1]", " ::1", "2001:db8::7:1:2:3:4:5:6",
     ])
-    func whatIsNoAddressIsRefused(text: String) {
+    func invalidAddressTextIsRefused(text: String) {
         #expect(IPAddress(parsing: text) == nil)
     }
 
@@ -26,7 +26,7 @@ struct NetworkAddressTests {
         }
     }
 
-    @Test func kindsAreToldApart() throws {
+    @Test func addressKindsAreDistinguished() throws {
         func kinds(_ text: String) throws -> [String] {
             let ip = try #require(IPAddress(parsing: text))
             let all = [
@@ -56,14 +56,14 @@ struct NetworkAddressTests {
         #expect(address("169.254.1.1", on: .ethernet).scopeID == 0)
     }
 
-    @Test func theLinkOnWhichAnAddressWasLearntMattersForLinkLocalOnesOnly() {
+    @Test func onlyLinkLocalDestinationsDependOnTheLink() {
         #expect(address("192.0.2.7", on: .ethernet).destination == address("192.0.2.7", on: .wireless).destination)
         #expect(address("fe80::1", on: .ethernet).destination != address("fe80::1", on: .wireless).destination)
         #expect(address("192.0.2.7", 1).destination != address("192.0.2.7", 2).destination)
     }
 
     @Test(arguments: ["192.0.2.7", "2001:db8::7", "fe80::1"])
-    func socketAddressesComeBackAsTheyWere(text: String) throws {
+    func socketAddressesRoundTrip(text: String) throws {
         let lo = try #require(NetworkInterface(named: "lo"))
         let original = address(text, 4711, on: text.hasPrefix("fe80") ? lo : nil)
         #expect(original.withSocketAddress { NetworkAddress($0, length: $1) } == original)

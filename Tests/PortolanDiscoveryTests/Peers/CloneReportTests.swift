@@ -22,7 +22,7 @@ import Testing
         return directory.clones(own: own, local: local)
     }
 
-    @Test func oneKeyOnTwoHostsIsSeen() throws {
+    @Test func oneKeyOnTwoHostsIsReported() throws {
         let found = try clones([
             open(1, on: "anna.local", "192.0.2.7"), open(1, on: "copy.local", "192.0.2.8"),
             open(1, on: "copy.local", "2001:db8::8"), open(2, on: "ben.local", "192.0.2.9"),
@@ -33,7 +33,7 @@ import Testing
         #expect(clone.hosts[1].addresses.map(\.ip.description) == ["2001:db8::8", "192.0.2.8"])
     }
 
-    @Test func oneHostOnSeveralLinksIsOne() throws {
+    @Test func oneHostOnSeveralLinksIsNoClone() throws {
         #expect(
             try clones([
                 open(1, on: "anna.local", "192.0.2.7"), open(1, on: "Anna.LOCAL", "198.51.100.7", link: .wireless),
@@ -41,8 +41,8 @@ import Testing
             ]).isEmpty)
     }
 
-    @Test func twoHostNamesAtOneAddressAreOneMachine() throws {
-        // Two processes: one by the daemon, one by itself.
+    @Test func hostNamesThatShareAnAddressAreOneMachine() throws {
+        // Two processes: one advertises by the daemon, one by its own responder.
         #expect(
             try clones([open(1, on: "anna.local", "192.0.2.7"), open(1, on: "portolan-1.local", "192.0.2.7")]).isEmpty)
         // Joined by a third record that has something of both.
@@ -51,7 +51,7 @@ import Testing
                 open(1, on: "a.local", "192.0.2.7"), open(1, on: "b.local", "192.0.2.8"),
                 open(1, on: "a.local", "192.0.2.8"),
             ]).isEmpty)
-        // Each has a host name of its own, and of each another family was heard first.
+        // Each record has its own host name, and another address family of each was heard first.
         #expect(
             try clones([open(1, on: "portolan-1.local", "192.0.2.7"), open(1, on: "portolan-2.local", "2001:db8::7")])
                 .isEmpty)
@@ -62,11 +62,11 @@ import Testing
             ]).count == 1)
     }
 
-    @Test func aHiddenDeviceThatAdvertisesAnewIsNoClone() throws {
+    @Test func renewedHiddenRecordsAreNoClone() throws {
         let place = address("192.0.2.7", on: .ethernet)
         #expect(
             try clones([hiddenRecord(seal(1, for: 1), place), hiddenRecord(seal(1, for: 1), place)]).isEmpty)
-        // Of the new record the other address came first.
+        // The new record's other address was heard first.
         #expect(
             try clones([
                 hiddenRecord(seal(1, for: 1), place),
@@ -84,7 +84,7 @@ import Testing
         #expect(hidden.map(\.kind) == [.ownElsewhere])
     }
 
-    @Test func whoIsConnectedToDoesNotChange() throws {
+    @Test func clonesDoNotChangeThePlacesOfAPeer() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         for record in try [open(1, on: "a.local", "192.0.2.7"), open(1, on: "b.local", "192.0.2.8")] {
             _ = directory.apply(.found(record))

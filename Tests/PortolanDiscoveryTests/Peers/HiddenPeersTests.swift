@@ -19,7 +19,7 @@ import Testing
         #expect(peer.openings(at: place) == [.hidden(access)] && peer.opening == .hidden(access))
     }
 
-    @Test func strangersAndDevicesThatWaitAreNoPeers() throws {
+    @Test func unrecognisedAndWaitingDevicesAreNoPeers() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         #expect(directory.apply(.found(try hiddenRecord(seal(1, for: 2), place))) == [])
         for purpose in WaitingPurpose.allCases {
@@ -29,13 +29,13 @@ import Testing
         #expect(directory.peers.isEmpty)
     }
 
-    @Test func aSealThatIsShownAgainAtAnotherPortIsNobody() throws {
+    @Test func replayedSealAtAnotherPortIsNotRecognised() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         let elsewhere = address("192.0.2.66", 4711, on: .ethernet)
         #expect(directory.apply(.found(try hiddenRecord(seal(1, for: 1), elsewhere))) == [])
     }
 
-    @Test func whoShowsBothIsOpenedOpenlyWhereItDoes() throws {
+    @Test func openRecordTakesPrecedenceOverAHiddenOne() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         let sealed = seal(1, for: 1)
         _ = directory.apply(.found(try hiddenRecord(sealed, place)))
@@ -44,7 +44,7 @@ import Testing
         var peer = directory.peers[0]
         #expect(peer.name == "Anna" && !peer.isHidden && peer.opening == .open && peer.openings(at: place).count == 2)
 
-        // An open record elsewhere, which may be anybody's, takes nothing from the hidden one.
+        // An open record at another address, which any device can forge, does not replace the hidden one.
         let lie = record("Mallory", address("192.0.2.66", on: .ethernet), id: deviceID(1))
         var other = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         _ = other.apply(.found(try hiddenRecord(sealed, place)))
@@ -54,7 +54,7 @@ import Testing
         #expect(peer.openings(at: place).allSatisfy { $0 != .open } && peer.openings(at: place).count == 1)
     }
 
-    @Test func whatWasAdvertisedLastIsTriedFirst() throws {
+    @Test func latestSealIsTriedFirst() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         let (old, new) = (seal(1, for: 1), seal(1, for: 1))
         let before = try hiddenRecord(old, place)
@@ -70,7 +70,7 @@ import Testing
         #expect(nonces() == [new.nonce])
     }
 
-    @Test func anotherRosterChangesWhoIsThere() throws {
+    @Test func newRosterChangesTheRecognisedPeers() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         _ = directory.apply(.found(record("Open", address("192.0.2.1", on: .ethernet), id: deviceID(9))))
         for device in 1...3 {
@@ -91,7 +91,7 @@ import Testing
         #expect(directory.recognise(with: recogniser()).count == 2 && directory.peers.map(\.name) == ["Open"])
     }
 
-    @Test func anotherSecretForTheSameDeviceIsAChange() throws {
+    @Test func newSecretOfADeviceIsAChange() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         _ = directory.apply(.found(try hiddenRecord(seal(1, for: 1, 2), place)))
         guard case .changed(let peer) = directory.recognise(with: recogniser(2)).first else {
@@ -101,7 +101,7 @@ import Testing
         #expect(access.team == team(2) && access.secret == teamSecret(2))
     }
 
-    @Test func recordsThatAreLostAreNotRecognisedLater() throws {
+    @Test func lostRecordsAreNotRecognisedLater() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         let lost = try hiddenRecord(seal(1, for: 1), place)
         _ = directory.apply(.found(lost))
@@ -115,7 +115,7 @@ import Testing
         #expect(directory.recognise(with: recogniser(1)) == [] && directory.peers.count == 1)
     }
 
-    @Test func aRecordThatMovesToAnotherPortIsOpenedAgain() throws {
+    @Test func sealOfAMovedRecordIsOpenedAgain() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         let there = try hiddenRecord(seal(1, for: 1), place)
         _ = directory.apply(.found(there))
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// A device on many links has twice its records while it advertises anew, which is more than count for one peer.
-    @Test func aDeviceOnManyLinksStaysWhileItAdvertisesAnew() throws {
+    @Test func deviceOnManyLinksStaysDuringRenewal() throws {
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         func records(_ seal: PresenceSeal) throws -> [ServiceRecord] {
             try (1...12).map { link in
@@ -164,7 +164,7 @@ import Testing
         #expect(directory.recognise(with: recogniser(1)).count == PeerDirectory.maximumPeers - 1)
     }
 
-    @Test func whateverHappensTheDirectoryIsWhatItsRecordsSay() throws {
+    @Test func directoryMatchesItsRecordsAfterAnyEvents() throws {
         let rounds = SeededGenerator(seed: .random(in: .min ... .max))
         var random = rounds
         var directory = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))

@@ -5,7 +5,7 @@ import Testing
 
 /// Forged records, and the limits of a directory.
 @Suite(.aside) struct HostileRecordsTests {
-    @Test func anAddressOffItsLinkIsNotTriedAndIsTold() {
+    @Test func offLinkAddressIsReportedAndNotTried() {
         var directory = PeerDirectory(foundBy: .avahi)
         let far = record("Anna", address("8.8.8.8", on: .ethernet), id: deviceID(1), isOnLink: false)
         #expect(directory.apply(.found(far)) == [] && directory.peers.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(directory.offLinkAddresses { _, _ in true }.isEmpty)
     }
 
-    @Test func aWaitingDeviceOffItsLinkIsNotTriedAndIsTold() throws {
+    @Test func offLinkWaitingDeviceIsReportedAndNotTried() throws {
         var devices = WaitingDevices(number: 7, purpose: .pair)
         let advertisement = try Advertisement.waiting(number: 7, for: .pair, port: 47217)
         let near = hostRecord(advertisement.name, on: "h.local", address("192.0.2.7", on: .ethernet), advertisement)
@@ -34,7 +34,7 @@ import Testing
         #expect(devices.devices.count == 1 && devices.offLinkAddresses.isEmpty)
     }
 
-    @Test func aFloodTakesNoPlaceFromThoseWhoAreKnownOrLookedFor() {
+    @Test func floodDoesNotDisplaceExpectedPeers() {
         var directory = PeerDirectory(
             foundBy: .avahi, expected: .init(name: "Anna", fingerprints: [fingerprint(9001)]))
         for number in 0..<5000 {
@@ -47,7 +47,7 @@ import Testing
         _ = directory.apply(.found(record("stranger", address("192.0.2.9", on: .ethernet), id: deviceID(9002))))
         let last = directory.peers.suffix(2).map(\.name)
         #expect(last == ["anna", "friend"])
-        // The name alone can be taken by anybody, and so often.
+        // Any device can advertise the name, as often as it likes.
         for number in 10_000..<11_000 {
             _ = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(number))))
         }

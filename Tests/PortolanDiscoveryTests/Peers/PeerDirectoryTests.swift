@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.aside) struct PeerDirectoryTests {
-    @Test func severalRecordsOfOneDeviceAreOnePeer() throws {
+    @Test func recordsOfOneDeviceAreOnePeer() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         let first = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))))
         guard case .appeared(let peer) = first.first, first.count == 1 else { return #expect(Bool(false), "\(first)") }
@@ -34,17 +34,17 @@ import Testing
         #expect(directory.peers.isEmpty)
     }
 
-    @Test func newsThatChangesNothingIsNoNews() {
+    @Test func unchangedRecordIsNoChange() {
         var directory = PeerDirectory(foundBy: .avahi)
         let anna = record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))
         _ = directory.apply(.found(anna))
         #expect(directory.apply(.found(anna)) == [])
-        // The same place over another link.
+        // The same device over another link.
         let same = record("Anna", address("192.0.2.7", on: .docker), id: deviceID(1))
         #expect(directory.apply(.found(same)) == [] && directory.peers[0].addresses.count == 1)
     }
 
-    @Test func twoDevicesOfOneNameStayTwo() {
+    @Test func namesakesRemainTwoPeers() {
         var directory = PeerDirectory(foundBy: .avahi)
         _ = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))))
         _ = directory.apply(.found(record("Anna", address("198.51.100.3", on: .wireless), id: deviceID(2))))
@@ -83,7 +83,7 @@ import Testing
         #expect(directory.peers[0].activities(at: 1) == .takes)
     }
 
-    @Test func aRecordThatTurnsIntoAnotherDevicesMovesThere() {
+    @Test func recordThatChangesItsFingerprintMovesToTheOtherPeer() {
         var directory = PeerDirectory(foundBy: .avahi)
         let place = address("192.0.2.7", on: .ethernet)
         _ = directory.apply(.found(record("Anna", place, id: deviceID(1))))
@@ -101,20 +101,20 @@ import Testing
         address("192.0.2.7", 0, on: .ethernet),
         address("::ffff:127.0.0.1", on: .ethernet), address("fe80::1"),
     ])
-    func recordsThatPointNowhereOrAtThisMachineAreIgnored(place: NetworkAddress) {
+    func recordsWithUnusableAddressesAreIgnored(place: NetworkAddress) {
         var directory = PeerDirectory(foundBy: .avahi)
         #expect(directory.apply(.found(record("Mallory", place, id: deviceID(1)))) == [])
         #expect(directory.peers.isEmpty)
     }
 
-    @Test func recordsOfAnotherFormatAreIgnored() {
+    @Test func recordsOfUnknownFormatAreIgnored() {
         var directory = PeerDirectory(foundBy: .avahi)
         let place = address("192.0.2.7", on: .ethernet)
         #expect(directory.apply(.found(record("Anna", place, id: deviceID(1), format: "2"))) == [])
         #expect(directory.peers.isEmpty)
     }
 
-    @Test func aRecordThatTurnsBadIsGone() {
+    @Test func recordThatBecomesInvalidIsRemoved() {
         var directory = PeerDirectory(foundBy: .avahi)
         _ = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))))
         let changes = directory.apply(.found(record("Anna", address("127.0.0.1", on: .ethernet), id: deviceID(1))))
@@ -177,7 +177,7 @@ import Testing
         #expect(one.peers.isEmpty, "and what had no room leaves nothing behind")
     }
 
-    @Test func newsOfTheBackendIsKept() {
+    @Test func backendEventsAreStored() {
         var directory = PeerDirectory(foundBy: .embedded)
         #expect(!directory.isSettled && directory.trouble == nil)
         #expect(directory.apply(.settled) == [] && directory.isSettled)
@@ -185,7 +185,7 @@ import Testing
         #expect(directory.apply(.recovered) == [] && directory.trouble == nil)
     }
 
-    @Test func whateverHappensTheDirectoryIsWhatItsRecordsSay() {
+    @Test func directoryMatchesItsRecordsAfterAnyEvents() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
         var directory = PeerDirectory(foundBy: .avahi)

@@ -9,7 +9,7 @@ struct WaitingDevicesTests {
         return places.map { hostRecord(advertisement.name, on: "h.local", $0, advertisement) }
     }
 
-    @Test func thoseWithTheNumberAndThePurposeAreFoundInTheOrderOfTheirArrival() throws {
+    @Test func matchingWaitingDevicesAreListedInOrderOfArrival() throws {
         var devices = WaitingDevices(number: 7, purpose: .pair)
         let first = try waiting(
             7, .pair, at: address("fe80::1", on: .ethernet), address("192.0.2.7", on: .ethernet))
@@ -30,7 +30,7 @@ struct WaitingDevicesTests {
         #expect(devices.devices.map(\.instance) == [second[0].instanceName])
     }
 
-    @Test func itsOwnAndThoseThatCannotBeReachedAreLeftOut() throws {
+    @Test func ownAndUnreachableDevicesAreOmitted() throws {
         var devices = WaitingDevices(number: 7, purpose: .join)
         for place in ["127.0.0.1", "0.0.0.0", "224.0.0.251", "::ffff:192.0.2.1"] {
             for record in try waiting(7, .join, at: address(place, on: .ethernet)) { devices.apply(.found(record)) }
@@ -44,7 +44,7 @@ struct WaitingDevicesTests {
         #expect(devices.devices.isEmpty)
     }
 
-    @Test func whoShowsAnotherNumberAllAtOnceIsGone() throws {
+    @Test func deviceThatChangesItsNumberIsRemoved() throws {
         var devices = WaitingDevices(number: 7, purpose: .pair)
         let before = try waiting(7, .pair, at: address("192.0.2.7", on: .ethernet))[0]
         devices.apply(.found(before))
@@ -71,7 +71,7 @@ struct WaitingDevicesTests {
         #expect(one.devices.count == 1 && one.devices[0].addresses.count == WaitingDevices.maximumRecords)
     }
 
-    @Test func newsOfTheBackendIsKept() {
+    @Test func backendEventsAreStored() {
         var devices = WaitingDevices(number: 7, purpose: .pair)
         #expect(!devices.isSettled && devices.trouble == nil)
         devices.apply(.settled)

@@ -59,7 +59,7 @@ struct HiddenPresenceTests {
     private let quick = HiddenPresence.Intervals(interval: .milliseconds(20), overlap: .milliseconds(5))
     private let slow = HiddenPresence.Intervals(interval: .seconds(3600), overlap: .milliseconds(5))
 
-    @Test func itIsAdvertisedAnewWithNothingInCommonAndNeverGone() async throws {
+    @Test func renewedRecordsShareNothingAndOverlapTheOldOnes() async throws {
         let network = ScriptedDiscovery()
         let presence = HiddenPresence(port: 47217, timing: quick) { [seal(1, for: 1)] }
         let task = Task { try await presence.run(on: network) }
@@ -77,7 +77,7 @@ struct HiddenPresenceTests {
         #expect(history.allSatisfy { $0.port == 47217 })
     }
 
-    @Test func whenAskedItIsAdvertisedAnewAtOnce() async throws {
+    @Test func renewalOnRequestIsImmediate() async throws {
         let network = ScriptedDiscovery()
         let presence = HiddenPresence(port: 47217, timing: slow) { [seal(1, for: 1)] }
         let task = Task { try await presence.run(on: network) }
@@ -90,7 +90,7 @@ struct HiddenPresenceTests {
         try await task.value
     }
 
-    @Test func whoIsInManyTeamsShowsSeveralRecordsAndWhoIsInNoneShowsNone() async throws {
+    @Test func numberOfRecordsFollowsTheNumberOfTeams() async throws {
         let network = ScriptedDiscovery()
         let count = Mutex(3)
         let presence = HiddenPresence(port: 47217, timing: slow) {
@@ -108,7 +108,7 @@ struct HiddenPresenceTests {
         try await task.value
     }
 
-    @Test func theFirstFailureIsHeardAndLaterOnesLeaveWhatIsThere() async throws {
+    @Test func firstFailureIsThrownAndLaterOnesKeepTheOldRecords() async throws {
         let network = ScriptedDiscovery()
         network.state.withLock { $0.failures = [.publishingFailed(reason: "no")] }
         let presence = HiddenPresence(port: 47217, timing: quick) { [seal(1, for: 1)] }
@@ -124,7 +124,7 @@ struct HiddenPresenceTests {
         await #expect(throws: DiscoveryError.shutDown) { try await task.value }
     }
 
-    @Test func aFailureHalfWayTakesBackTheFirstHalf() async throws {
+    @Test func partialFailureWithdrawsThePublishedHalf() async throws {
         let network = ScriptedDiscovery()
         let presence = HiddenPresence(port: 47217, timing: quick) {
             // After the first of two has gone out, the network refuses.

@@ -79,7 +79,7 @@ struct InsidePrivateHost {
         await anna.shutdown()
     }
 
-    @Test func d_ofTwoWithOneNameTheSecondIsRenamed() async throws {
+    @Test func d_secondDeviceOfANameIsRenamed() async throws {
         let anna = try await DiscoveryChoice.avahi.start()
         let ben = try await DiscoveryChoice.avahi.start()
         let first = try await anna.advertise(Advertisement(name: "twin", port: 1, txt: []))
@@ -106,7 +106,7 @@ struct InsidePrivateHost {
         try await assertVisibleToANewcomer("restart")
         print("measured: daemon restarted, visible again after \(back.duration(to: clock.now))")
 
-        // A subscriber during the whole time was never told that the device had vanished.
+        // A subscriber receives no event that the device vanished.
         try await Task.sleep(for: .milliseconds(3500))
         #expect(await events.events.allSatisfy { $0.lostRecord(named: "restart") == nil })
         await handle.withdraw()
@@ -144,7 +144,7 @@ struct InsidePrivateHost {
         await ben.shutdown()
     }
 
-    @Test func h_automaticDoesWithoutADaemonThatStopsAndReturnsToIt() async throws {
+    @Test func h_automaticReplacesAStoppedDaemonAndReturnsToIt() async throws {
         let anna = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
         #expect(anna.backend == .avahi)
         let events = EventLog(anna.browse())
@@ -161,7 +161,7 @@ struct InsidePrivateHost {
 
         try PrivateHost.startAvahi()
         let back = clock.now
-        // Once without the daemon, once with it.
+        // One event without the daemon, one with it.
         #expect(await events.history { $0.count(where: { $0 == .recovered }) >= 2 ? true : nil } == true)
         try await assertVisibleToANewcomer("steadfast")
         print("measured: daemon is back, published to after \(back.duration(to: clock.now))")

@@ -9,7 +9,7 @@ import Testing
         try await DiscoveryChoice.embedded.start(interfaces: ["lo"])
     }
 
-    @Test func oneFindsTheOtherWithWhatItSaysAndLosesItWhenItIsWithdrawn() async throws {
+    @Test func recordIsFoundWithItsDataAndLostAfterWithdrawal() async throws {
         let anna = try await start()
         let ben = try await start()
         let events = EventLog(ben.browse())
@@ -33,7 +33,7 @@ import Testing
         await ben.shutdown()
     }
 
-    @Test func aLatecomerFindsWhoIsThereAndSettles() async throws {
+    @Test func lateBrowserFindsExistingRecordsAndSettles() async throws {
         let anna = try await start()
         let handle = try await anna.advertise(Advertisement(name: "early", port: 4711, txt: []))
         _ = await EventLog(handle.names).first { $0 }
@@ -50,15 +50,15 @@ import Testing
         await anna.shutdown()
     }
 
-    @Test func ofTwoWithOneNameTheSecondIsRenamedAndBothStay() async throws {
+    @Test func secondDeviceOfANameIsRenamedAndBothRemain() async throws {
         let anna = try await start()
         let ben = try await start()
         let first = try await anna.advertise(Advertisement(name: "twin", port: 1, txt: []))
         let firstNames = EventLog(first.names)
         #expect(await firstNames.first { $0 } == "twin")
         let second = try await ben.advertise(Advertisement(name: "twin", port: 2, txt: []))
-        // A name claimed within a second of another's announcement is defended late: who has to yield is open, and
-        // may have had the name for a moment.
+        // If two hosts claim a name within a second, the conflict is found late: either may have to yield, and may have
+        // used the name for a moment.
         let secondNames = EventLog(second.names)
         #expect(await secondNames.first { $0 } != nil)
 
@@ -96,7 +96,7 @@ import Testing
         await ben.shutdown()
     }
 
-    @Test func whatOneAdvertisesItselfIsMarkedAsItsOwn() async throws {
+    @Test func ownRecordsAreMarked() async throws {
         let anna = try await start()
         let events = EventLog(anna.browse())
         _ = try await anna.advertise(Advertisement(name: "mirror", port: 4711, txt: []))
@@ -104,7 +104,7 @@ import Testing
         await anna.shutdown()
     }
 
-    @Test func anInterfaceThatIsNotThereIsAnError() async {
+    @Test func missingInterfaceIsAnError() async {
         for choice in DiscoveryChoice.allCases {
             await #expect(throws: DiscoveryError.noSuchInterface("nosuch0")) {
                 try await choice.start(interfaces: ["nosuch0"])

@@ -7,7 +7,7 @@ import Testing
 /// Hidden devices and devices that wait with a code, against real mDNS in a network of its own.
 struct HiddenTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
-    func hiddenDevicesAreFoundByTheirTeamsAndSayNothingToOthers() async throws {
+    func hiddenDevicesAreFoundOnlyByTheirTeams() async throws {
         try await PrivateHost.expectSuccess(of: "HiddenOnANetwork", count: 6, "of hidden devices on a network")
     }
 }
@@ -131,7 +131,7 @@ struct HiddenOnANetwork {
         try await hide(by: .embedded, browsers: [.embedded])
     }
 
-    @Test func b_anEmbeddedStackThatOnlyLooksAroundAnnouncesNothing() async throws {
+    @Test func b_browsingEmbeddedStackAnnouncesNothing() async throws {
         let log = try PacketLog()
         try await with(.embedded) { anna in
             let events = EventLog(anna.browse())
@@ -175,7 +175,7 @@ struct HiddenOnANetwork {
         }
     }
 
-    @Test func e_aDeviceThatAdvertisesAnewIsThereAllTheTimeAndSharesNothingWithItself() async throws {
+    @Test func e_renewedDeviceStaysVisibleWithUnlinkableRecords() async throws {
         for choice in [DiscoveryChoice.avahi, .embedded] {
             let log = try PacketLog()
             try await with(choice) { anna in
@@ -209,7 +209,7 @@ struct HiddenOnANetwork {
         }
     }
 
-    @Test func f_aDeviceThatWaitsWithACodeIsFoundByItsNumber() async throws {
+    @Test func f_waitingDeviceIsFoundByItsNumber() async throws {
         for choice in [DiscoveryChoice.avahi, .embedded] {
             try await with(choice) { anna in
                 let began = ContinuousClock.now

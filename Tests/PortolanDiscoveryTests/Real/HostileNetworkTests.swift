@@ -62,7 +62,7 @@ struct OnAHostileNetwork {
         return isThere
     }
 
-    @Test func a_addressesThatLeadElsewhereAreNotTried() async throws {
+    @Test func a_offLinkAddressesAreNotTried() async throws {
         _ = try PrivateHost.addNeighbour(link, own: own, neighbour: neighbour)
         try PrivateHost.startBus()
         try PrivateHost.startAvahi(on: link)
@@ -71,7 +71,7 @@ struct OnAHostileNetwork {
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
                 let events = EventLog(ben.browse())
-                // A third host on the link: anybody may name it, and a handshake there fails.
+                // A third host on the link: anybody can advertise its address, and a handshake there fails.
                 let places = elsewhere + ["0.0.0.0", "10.88.0.77"]
                 try await repeating({
                     for (number, place) in places.enumerated() {
@@ -106,7 +106,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func c_brokenMessagesHurtNobody() async throws {
+    @Test func c_malformedMessagesDoNoHarm() async throws {
         let stranger = try speaker()
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
@@ -131,7 +131,7 @@ struct OnAHostileNetwork {
                     }
                     try stranger.say(MulticastMessage(raw: changed))
                 }
-                // A record that says that it is longer than the message.
+                // A record whose length field exceeds the message.
                 var long = whole
                 long[5] = 200
                 try stranger.say(MulticastMessage(raw: long))
@@ -160,7 +160,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func e_lifetimesOfNothingAndOfYearsAreLivedWith() async throws {
+    @Test func e_extremeLifetimesAreHandled() async throws {
         let stranger = try speaker()
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
@@ -172,7 +172,7 @@ struct OnAHostileNetwork {
                 }) { await has(name, events) }
                 let heard = await events.events
                 #expect(heard.allSatisfy { $0.record(named: "never") == nil })
-                // Its own goodbye ends it all the same, a second later.
+                // The device's own goodbye removes it a second later.
                 try await repeating(
                     every: .seconds(3), { try stranger.say(.announcing(name, at: "10.88.0.75", lifetime: 0)) }
                 ) { await !has(name, events) }
@@ -227,7 +227,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func h_whoAsksFromAnotherNetworkGetsNoAnswer() async throws {
+    @Test func h_queryFromAnotherNetworkGetsNoAnswer() async throws {
         try PrivateHost.ip("-n", "far", "address", "add", "203.0.113.9/32", "dev", link)
         try PrivateHost.ip("route", "add", "203.0.113.9/32", "dev", link)
         try? "0".write(toFile: "/proc/sys/net/ipv4/conf/\(link)/rp_filter", atomically: false, encoding: .utf8)
@@ -255,7 +255,7 @@ struct OnAHostileNetwork {
         try PrivateHost.startAvahi(on: link)
     }
 
-    @Test func i_inAFloodOneIsFoundThatIsAskedForByName() async throws {
+    @Test func i_namedPeerIsFoundInAFlood() async throws {
         let stranger = try speaker()
         try await with(.avahi) { ben in
             let events = EventLog(ben.browse())
@@ -274,7 +274,7 @@ struct OnAHostileNetwork {
                 if case .crowded(let count) = event { count } else { nil }
             }
             #expect((crowd ?? 0) >= 512)
-            // A device appears when all places are taken.
+            // A new device appears although the directory is full.
             try await with(.embedded) { anna in
                 let handle = try await anna.advertise(
                     Advertisement(name: "honest one", port: 4711, txt: [("txtvers", [49])]))

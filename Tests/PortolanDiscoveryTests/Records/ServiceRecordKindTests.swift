@@ -19,7 +19,7 @@ struct ServiceRecordKindTests {
         hostRecord(advertisement.name, on: "h.local", address("192.0.2.7", on: .ethernet), advertisement).meaning
     }
 
-    @Test func whatIsAdvertisedIsReadAgain() throws {
+    @Test func advertisementRoundTrips() throws {
         let sealed = seal(1, for: 1, 2)
         #expect(
             try read(.open(name: "Anna", fingerprint: fingerprint(1), port: 1, activities: .takes))
@@ -29,7 +29,7 @@ struct ServiceRecordKindTests {
         #expect(try read(.waiting(number: 99, for: .join, port: 1)) == .waiting(number: 99, .join))
     }
 
-    @Test func whoHidesOrWaitsHasRandomNamesEachTime() throws {
+    @Test func hiddenAndWaitingDevicesGetNewRandomNames() throws {
         var names: Set<String> = []
         for _ in 1...50 {
             for advertisement in [
@@ -60,7 +60,7 @@ struct ServiceRecordKindTests {
         #expect(record("Anna", place, id: deviceID(1), does: text).activities == activities)
     }
 
-    @Test func whatAnInstanceDoesIsReadAsItIsWritten() throws {
+    @Test func activitiesRoundTrip() throws {
         for activities in [Activities.takes, .serves, .any, []] {
             let advertisement = try Advertisement.open(
                 name: "Anna", fingerprint: fingerprint(1), port: 1, activities: activities)
@@ -74,7 +74,7 @@ struct ServiceRecordKindTests {
         #expect(advertisement.txt.map { $0.key.utf8.count + 1 + $0.value.count } == [9, 3, 18, 254])
     }
 
-    @Test func whoSaysSeveralThingsSaysNothing() throws {
+    @Test func recordOfSeveralKindsHasNone() throws {
         let hidden = try Advertisement.hidden(seal(1, for: 1), port: 1)
         let txt = Dictionary(uniqueKeysWithValues: hidden.txt.map { ($0.key, $0.value) })
         for (key, value) in [("id", deviceID(1)), ("pair", [55]), ("join", [55])] {
@@ -100,20 +100,20 @@ struct ServiceRecordKindTests {
     }
 
     @Test(arguments: ["", "0", "07", "100", "+7", "-7", "7 ", " 7", "7a", "٧", "1e1", "0x7", "777777777777777777777"])
-    func numbersThatNoCodeHasAreUnreadable(text: String) {
+    func invalidCodeNumbersAreRefused(text: String) {
         for purpose in WaitingPurpose.allCases {
             #expect(meaning([purpose.rawValue: Array(text.utf8)]) == .unreadable)
         }
     }
 
-    @Test func recordsOfAnotherFormatAreUnreadable() throws {
+    @Test func recordsOfUnknownFormatAreRefused() throws {
         for format in ["", "2", "11", "01"] {
             #expect(meaning(["txtvers": Array(format.utf8), "pair": [55]]) == .unreadable)
             #expect(meaning(["txtvers": Array(format.utf8), "id": deviceID(1)]) == .unreadable)
         }
     }
 
-    @Test func whateverIsInARecordItIsReadWithoutHarm() {
+    @Test func arbitraryRecordsAreReadSafely() {
         var random = SeededGenerator(seed: .random(in: .min ... .max))
         let keys = ["txtvers", "v", "id", "n", "t", "pair", "join", "x"]
         for _ in 0..<5000 {
@@ -128,7 +128,7 @@ struct ServiceRecordKindTests {
     }
 
     @Test(arguments: ["", "a.b", "-a", "a-", "Ab", "ä", "a b", String(repeating: "a", count: 64)])
-    func hostsThatAreNoLabelAreRefused(host: String) {
+    func invalidHostLabelsAreRefused(host: String) {
         #expect(throws: DiscoveryError.self) { try Advertisement(name: "n", host: host, port: 1, txt: []) }
     }
 }

@@ -19,7 +19,7 @@ struct TXTRecordTests {
         #expect(TXTRecord.parse([Array("id=".utf8) + id]) == ["id": id])
     }
 
-    @Test func keysThatAreNotPrintableASCIIAreLeftOut() {
+    @Test func keysOutsideOfPrintableASCIIAreSkipped() {
         #expect(
             TXTRecord.parse([Array("a\u{1B}b=1".utf8), Array("ä=1".utf8), [0x80, 0x3D], Array("ok=1".utf8)])?.count == 1
         )
@@ -46,11 +46,11 @@ struct TXTRecordTests {
 
 struct AdvertisementTests {
     @Test(arguments: ["", String(repeating: "a", count: 64), "a\nb", "a\u{7F}"])
-    func namesThatAreNoLabelAreRefused(name: String) {
+    func invalidInstanceNamesAreRefused(name: String) {
         #expect(throws: DiscoveryError.self) { try Advertisement(name: name, port: 1, txt: []) }
     }
 
-    @Test func textThatDoesNotFitIsRefused() {
+    @Test func tooLongTextIsRefused() {
         for txt: [(key: String, value: [UInt8])] in [
             [("", [])], [("a=b", [])], [("ä", [])], [("k", Array(repeating: 0, count: 254))],
             Array(repeating: ("k", Array(repeating: 0, count: 250)), count: 6),

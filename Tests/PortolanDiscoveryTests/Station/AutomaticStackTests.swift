@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aDaemonThatStoppedIsDoneWithout() throws {
+    @Test func stoppedDaemonIsReplaced() throws {
         let scene = try Scene(patience: .milliseconds(1))
         try scene.open()
         scene.daemon.report(.absent)
@@ -50,7 +50,7 @@ import Testing
         #expect(scene.embedded.isOpen && !scene.daemon.isOpen)
     }
 
-    @Test func whereThisProcessCannotStandInTheDaemonIsTriedAgain() throws {
+    @Test func daemonIsRetriedIfTheProcessCannotReplaceIt() throws {
         let scene = try Scene(patience: .milliseconds(1))
         scene.embedded.obstacle = .failure
         try scene.open()
@@ -76,7 +76,7 @@ import Testing
         #expect(first.duration(to: .now) >= patience + patience / 2)
     }
 
-    @Test func aDaemonThatIsBackIsUsedAgain() throws {
+    @Test func returnedDaemonIsUsedAgain() throws {
         let scene = try Scene(patience: .milliseconds(1), pause: .milliseconds(1))
         try scene.open()
         scene.daemon.report(.absent)

@@ -51,7 +51,7 @@ struct AvahiStationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test(.timeLimit(.minutes(20))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async throws {
+    @Test(.timeLimit(.minutes(20))) func slowReaderGetsThePresentRecordsAfterAFlood() async throws {
         let bench = try Bench()
         let stream = bench.watch()
         for number in 0..<1500 {
@@ -68,7 +68,7 @@ struct AvahiStationTests {
         var events = stream.makeAsyncIterator()
         var known: Set<ServiceRecord.ID> = []
         for number in 1...4000 where known != Set((1400..<1500).map(id)) {
-            // Events that did not fit come when there is room.
+            // Events that did not fit arrive when there is room again.
             if number % 1000 == 0 { bench.turn(for: .milliseconds(150)) }
             switch await events.next(isolation: #isolation) {
             case .found(let record): known.insert(record.id)
@@ -79,7 +79,7 @@ struct AvahiStationTests {
         #expect(known == Set((1400..<1500).map(id)))
     }
 
-    @Test func aBrokenConnectionIsMadeAnewLaterAndEverythingIsPutBack() throws {
+    @Test func brokenConnectionIsReopenedAndRestored() throws {
         let bench = try Bench()
         let events = bench.watch()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
@@ -93,7 +93,7 @@ struct AvahiStationTests {
         withExtendedLifetime((events, names)) {}
     }
 
-    @Test func aConnectionThatBreaksAtOnceIsNotMadeAnewInAFrenzy() throws {
+    @Test func failingConnectionIsReopenedAtALimitedRate() throws {
         let bench = try Bench(.ready(canPublish: true))
         bench.stack.states = Array(repeating: .broken(.noDaemon), count: 1000)
         bench.stack.report(.broken(.noDaemon))
@@ -146,7 +146,7 @@ struct AvahiStationTests {
         withExtendedLifetime(names) {}
     }
 
-    @Test func whileTheHostNameIsBeingSettledNothingIsPublished() throws {
+    @Test func nothingIsPublishedWhileTheHostNameIsProbed() throws {
         let bench = try Bench()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
@@ -183,7 +183,7 @@ struct AvahiStationTests {
         withExtendedLifetime(names) {}
     }
 
-    @Test func aResolverThatFailsLosesTheRecordItHadFound() async throws {
+    @Test func failedResolverRemovesItsRecord() async throws {
         let bench = try Bench()
         let stream = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: false))
@@ -194,7 +194,7 @@ struct AvahiStationTests {
         #expect(await read(&events, bench).isEmpty)
     }
 
-    @Test func aNameOfOursThatAnotherMachineHasTakenIsNotOursAnyMore() async throws {
+    @Test func nameTakenByAnotherMachineIsNotOwnAnyMore() async throws {
         let bench = try Bench()
         let stream = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: true))
@@ -210,7 +210,7 @@ struct AvahiStationTests {
         #expect(own == [true, false])
     }
 
-    @Test func whenTheLastWatcherLeavesNothingIsAskedAnyMore() throws {
+    @Test func browsingStopsWithTheLastSubscriber() throws {
         let bench = try Bench()
         let events = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: false))
@@ -219,14 +219,14 @@ struct AvahiStationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test func aStationThatCannotConnectAtFirstIsOver() throws {
+    @Test func failedFirstConnectionEndsTheStation() throws {
         let bench = try Bench(.broken(.noDaemon))
         #expect(bench.station.isOver)
     }
 }
 
 struct LinkAddressesTests {
-    @Test func linkLocalAddressesArePublishedOnlyWhereThereAreNoOthers() throws {
+    @Test func linkLocalAddressesArePublishedOnlyWithoutOthers() throws {
         func publishable(_ texts: String...) -> [String] {
             LinkAddresses.publishable(texts.compactMap { IPAddress(parsing: $0) }).map(\.description)
         }

@@ -22,7 +22,7 @@ struct SeekTests {
         return events
     }
 
-    @Test func oneServiceIsAskedForOnEveryLinkWithoutLookingAround() async throws {
+    @Test func namedServiceIsQueriedOnEveryLinkWithoutBrowsing() async throws {
         let bench = try StationBench()
         let stream = bench.watch("Anna")
         #expect(bench.stack.browsers.isEmpty)
@@ -35,7 +35,7 @@ struct SeekTests {
         #expect(found.map(\.address.ip) == [loopback])
     }
 
-    @Test func itIsAskedForInAFloodThatTakesEveryResolverAndEveryRecord() async throws {
+    @Test func namedServiceIsQueriedInAFloodThatTakesAllResolvers() async throws {
         let bench = try StationBench()
         let everything = bench.watch()
         for number in 0..<5000 { bench.stack.browse(.new(id("n\(number)"), isOwn: false)) }
@@ -48,7 +48,7 @@ struct SeekTests {
         withExtendedLifetime(everything) {}
     }
 
-    @Test func itIsAskedForAgainWhereNobodyAnswered() async throws {
+    @Test func unansweredQueryIsRepeated() async throws {
         let bench = try StationBench()
         let stream = bench.watch("Anna")
         bench.stack.resolve(id("Anna"), .failed(.timeout))
@@ -59,7 +59,7 @@ struct SeekTests {
         #expect(await events(in: stream, of: bench).contains { $0.record(named: "Anna") != nil })
     }
 
-    @Test func aCrowdIsToldOnceAndAgainWhenItHasDoubled() async throws {
+    @Test func crowdIsReportedOnceAndAfterEachDoubling() async throws {
         let bench = try StationBench()
         let stream = bench.watch()
         for number in 0..<2100 { bench.stack.browse(.new(id("n\(number)"), isOwn: false)) }
@@ -70,7 +70,7 @@ struct SeekTests {
         #expect(crowds == [512, 1024, 2048])
     }
 
-    @Test func severalLinksAndFamiliesOfOneServiceAreNoCrowd() async throws {
+    @Test func linksAndFamiliesOfOneServiceAreNoCrowd() async throws {
         let bench = try StationBench()
         let stream = bench.watch()
         for number in 0..<600 {
@@ -80,7 +80,7 @@ struct SeekTests {
         #expect(!told.contains { if case .crowded = $0 { true } else { false } })
     }
 
-    @Test func anAddressIsOnItsLinkAsTheLinksAreWhenItIsHeard() async throws {
+    @Test func onLinkCheckUsesThePresentLinks() async throws {
         let network = LinkPrefixes.Prefix(.v4(0xC000_0200), length: 24)
         let bench = try StationBench(prefixes: { LinkPrefixes([1: [network], 2: []], loopbacks: [], own: []) })
         let stream = bench.watch()

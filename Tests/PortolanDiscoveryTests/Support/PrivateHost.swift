@@ -6,10 +6,10 @@ import Testing
 enum PrivateHost {
     private static let marker = "PORTOLAN_TEST_PRIVATE_HOST"
 
-    /// True if this process is the one inside.
+    /// True in the copy of the test program that runs inside the namespace.
     static var isInside: Bool { ProcessInfo.processInfo.environment[marker] != nil }
 
-    /// Missing requirement for such a host on this machine; nil if there is none.
+    /// Requirement for such a host that this machine lacks; nil if it has all.
     static let obstacle: String? = {
         let missing = ["unshare", "mount", "ip", "dbus-daemon", "avahi-daemon"].filter { find($0) == nil }
         guard missing.isEmpty else { return "not installed: \(missing.joined(separator: ", "))" }
@@ -78,7 +78,7 @@ enum PrivateHost {
     /// Name of the host in mDNS, where its daemon runs.
     static let hostName = "private"
 
-    /// Puts in a network card with these addresses, behind which there is nobody.
+    /// Adds a network card with these addresses and no other host behind it.
     static func addLink(_ name: String, _ addresses: String...) throws {
         try ip("link", "add", name, "type", "veth", "peer", "name", name + "-far")
         // Duplicate address detection would keep the addresses away for a second.

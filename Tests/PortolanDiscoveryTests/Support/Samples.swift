@@ -57,7 +57,7 @@ func fingerprint(_ number: Int) -> Fingerprint {
     return fingerprint
 }
 
-/// Knows these teams, each with the secret of its number.
+/// Returns a recogniser for these teams; the secret of each is derived from its number.
 func recogniser(_ teams: UInt8...) -> PresenceRecogniser {
     PresenceRecogniser(teams.map { .init(team: team($0), secret: teamSecret($0), generation: 0) })
 }
@@ -67,7 +67,7 @@ func seal(_ device: Int, port: UInt16 = 47217, for teams: UInt8...) -> PresenceS
     return PresenceSeal(of: fingerprint(device), port: port, for: teams.map(teamSecret), using: &random)
 }
 
-/// A hidden device at an address, as new as if it had just advertised.
+/// A record of a hidden device at an address, as new as if it had just been advertised.
 func hiddenRecord(_ seal: PresenceSeal, _ address: NetworkAddress, host: String? = nil) throws -> ServiceRecord {
     let advertisement = try Advertisement.hidden(seal, port: address.port)
     return hostRecord(

@@ -7,8 +7,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// The disk itself; while any call that changes something is under way, another thread does something else, which must
-/// come to its end.
+/// The real disk; during each call that changes something, another thread makes a call of its own, which must finish.
 final class AttendedStorage: PassThroughStorage {
     private struct State {
         var attendance: @Sendable () -> Void = {}
@@ -20,8 +19,7 @@ final class AttendedStorage: PassThroughStorage {
     private let begin = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
     private let isOver = Atomic(false)
-    /// The other thread. Not known by a name: Foundation loses a name that a thread gives itself while it is being
-    /// started.
+    /// The other thread. It is not recognised by a name: Foundation loses a name that a thread sets while it starts.
     private let attendant = Atomic<pthread_t>(0)
     private let hasHardLinks: Bool
 
@@ -38,7 +36,7 @@ final class AttendedStorage: PassThroughStorage {
         }
     }
 
-    /// Calls that were attended, and whether the other thread came to its end each time.
+    /// Number of calls during which the other thread ran, and whether it finished each time.
     var outcome: (calls: Int, isInTime: Bool) { state.withLock { ($0.calls, !$0.isLate) } }
 
     /// Does this during each call that changes something.
@@ -51,7 +49,7 @@ final class AttendedStorage: PassThroughStorage {
     }
 
     private func attended<Result>(_ call: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
-        // Calls of the other thread itself are not attended, and a stuck one is not asked again.
+        // Calls of the other thread itself start nothing, and neither do calls after it got stuck.
         guard pthread_self() != attendant.load(ordering: .relaxed), !state.withLock(\.isLate) else { return try call() }
         begin.signal()
         let isInTime = waitUntilDone()

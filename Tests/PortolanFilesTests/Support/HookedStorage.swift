@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import PortolanFiles
 
-/// The disk itself, with something that happens before some of its calls.
+/// The real disk, with a closure that runs before some calls.
 final class HookedStorage: PassThroughStorage {
     private struct Hooks {
         var onWrite: @Sendable (Int) throws(SystemFailure) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import PortolanFiles
 
-/// The disk itself, but for extended attributes of ours: after so many of them it refuses them with an error.
+/// The real disk, except that it refuses Portolan's extended attributes with an error after a number of them.
 final class RefusingStorage: PassThroughStorage {
     private let number: Int32
     private let left: Mutex<Int>

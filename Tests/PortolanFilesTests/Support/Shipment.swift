@@ -43,7 +43,7 @@ struct Shipment {
 
     var entries: [Entry]
 
-    /// Number of calls that the sender makes before it goes away.
+    /// Number of calls that the sender makes before it disconnects.
     var patience = Int.max
     /// Microseconds between two calls.
     var pause: UInt32 = 0
@@ -65,7 +65,7 @@ struct Shipment {
         if pause > 0 { usleep(pause) }
     }
 
-    /// All of it, as far as the sender stays.
+    /// Sends all of it, unless the sender disconnects before.
     mutating func send(to partial: PartialItem) throws {
         var later: [(UInt32, ContentNeed)] = []
         for index in entries.indices {
@@ -144,7 +144,7 @@ extension Shipment {
         return Array(bytes.prefix(count))
     }
 
-    /// A folder with everything in it that a folder may have.
+    /// A folder with every kind of entry and property.
     static func tree(seed: UInt64 = 1) -> Shipment {
         Shipment(
             [
@@ -164,7 +164,7 @@ extension Shipment {
             ], seed: seed)
     }
 
-    /// A folder that its owner may read, and no more.
+    /// A folder that its owner may only read.
     static func readOnlyTree() -> Shipment {
         Shipment([
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o555),

@@ -6,7 +6,7 @@ import Testing
 
 /// Ways to walk a source.
 enum WalkMethod {
-    /// Features of kernels, as far as they matter to reading.
+    /// Features of kernels that reading uses.
     static let kernels = [
         KernelFeatures.detected,
         KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
@@ -24,7 +24,7 @@ extension SourceFile {
     /// Reads the content to its end.
     func content() throws -> [UInt8] { try contentAndGrowth().content }
 
-    /// The same, and whether it has grown meanwhile.
+    /// The content, and whether the file grew while it was read.
     func contentAndGrowth() throws -> (content: [UInt8], hasGrown: Bool) {
         var bytes = [UInt8](repeating: 0, count: Int(size))
         try bytes.withUnsafeMutableBytes { try fill($0, from: 0) }

@@ -20,13 +20,13 @@ enum Action: Hashable {
     case unreadable(Int, SyncName)
     case unmount(Int)
     case mount(Int)
-    /// A member loses contact to all others.
+    /// A member loses the connection to all others.
     case isolate(Int)
     case heal
     // The engine
     case scan(Int)
     case step(Int)
     case pull(Int, from: Int)
-    /// Scans, hears all others and does all steps.
+    /// A member scans, receives the states of all others, and does all steps.
     case syncAll(Int)
 }

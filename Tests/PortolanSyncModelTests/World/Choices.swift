@@ -82,7 +82,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A world in which chance decides what happens.
+/// A world with random actions.
 struct RandomWorld {
     var seed: UInt64
     var mistakes: InjectedMistakes = []

@@ -21,7 +21,7 @@ struct Disk: Hashable {
     var marker: Marker?
     /// The disk is not mounted: the folder is there and empty.
     var isAway = false
-    /// Files outside, as persons left them.
+    /// Files that persons moved out of the folder.
     var left: [DiskFile] = []
 
     func position(_ handle: UInt64) -> Int? { files.firstIndex { $0.handle == handle } }

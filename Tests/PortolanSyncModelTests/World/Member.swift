@@ -10,9 +10,9 @@ struct Member: Hashable {
     var isScanned = false
     /// True after an incomplete scan: the next one reports all files to the model.
     var looksAtAll = false
-    /// A scan has told the model what differs, and this was not as good as everything.
+    /// True after a scan passed its differences to the model with another effect than the whole observation.
     private(set) var hasMissed = false
-    /// The folder is left alone until it is there again.
+    /// The folder is not touched until it is mounted again.
     var isHalted = false
     /// Generation that the database has, and the sequence number that it announced in that.
     var generation: UInt64 = 0
@@ -196,7 +196,7 @@ struct Member: Hashable {
         return folder
     }
 
-    /// Does one step. `released` gets contents that a person replaced in the middle of it.
+    /// Does one step. `released` gets contents that a person replaced during it.
     mutating func run(
         _ step: SyncStep, _ fault: Fault, nextHandle: inout UInt64, released: inout UInt64
     ) -> Execution {

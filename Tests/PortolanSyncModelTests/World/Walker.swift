@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-/// A way to a broken promise.
+/// A sequence of actions that breaks a promise.
 struct Failure: CustomStringConvertible, Equatable {
     var reason: String
     var actions: [Action]
@@ -17,7 +17,7 @@ struct Walker {
     /// Actions of persons and faults.
     var actions: [Action]
     var engine: [Action]
-    /// Most actions of persons and faults on one way.
+    /// Largest number of actions of persons and faults in a sequence.
     var depth: Int
     /// The walk ends after so many worlds.
     var limit = Int.max
@@ -37,7 +37,7 @@ struct Walker {
         (self.actions, self.engine, self.depth, self.limit) = (actions, engine, depth, limit)
     }
 
-    /// A world on the way, and the position of the action to try next.
+    /// A world in the current sequence, and the position of the action to try next.
     private struct Stop {
         var world: World
         var rest: Int

@@ -13,7 +13,7 @@ struct World: Hashable {
     /// Contents that were replaced or deleted by a person who had seen them, as bits.
     private(set) var released: UInt64 = 0
 
-    /// A database as a backup has it.
+    /// A database as it is in a backup.
     private struct Copy: Hashable {
         var index: MemoryIndex
         var membership: MemberPositions
@@ -223,7 +223,7 @@ struct World: Hashable {
         return true
     }
 
-    /// The first step of the plan whose content can be had.
+    /// The first step of the plan whose content is available.
     private mutating func nextStep(_ member: Int) -> SyncStep? {
         guard !members[member].isHalted, !members[member].index.dirty.isEmpty else { return nil }
         let available = members.indices.reduce(0 as UInt64) { bits, other in
@@ -335,7 +335,7 @@ extension World {
         return giveUp()
     }
 
-    /// All members are there, and have nothing to do but to wait for content that none of them has.
+    /// True if all members are reachable, and wait only for content that none of them has.
     private mutating func giveUp() -> Bool {
         for member in members.indices where !members[member].index.dirty.isEmpty {
             for step in members[member].index.plan(guard: .off).steps {

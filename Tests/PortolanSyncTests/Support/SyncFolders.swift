@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Devices whose folders lie in one temporary folder, and which communicate by calls.
+/// Devices with folders in one temporary folder, which communicate by function calls.
 final class SyncFolders: Sendable {
     let path: String
     private let all: Mutex<[FolderReplica]>
@@ -117,7 +117,7 @@ final class SyncFolders: Sendable {
 
     // MARK: Members
 
-    /// Content that the others have.
+    /// A provider of the content that the other devices have.
     struct Others: ContentProvider {
         let replicas: [FolderReplica]
 
@@ -149,7 +149,7 @@ final class SyncFolders: Sendable {
         return true
     }
 
-    /// Lets all devices speak with each other until nothing is left to be done.
+    /// Lets all devices exchange states until no step is left.
     @discardableResult
     func settle() async throws -> [SyncReport] {
         var all: [SyncReport] = []

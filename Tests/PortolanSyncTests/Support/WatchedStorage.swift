@@ -34,7 +34,7 @@ final class WatchedStorage: PassThroughStorage {
 
     private let mounted = Mutex<UInt64?>(nil)
 
-    /// Says of one folder that another file system is mounted on it; of none for nil.
+    /// Makes one folder look as if another file system were mounted on it; none for nil.
     func mount(on path: String?) {
         let inode = path.flatMap { try? disk.status(ofPath: $0) }?.identity.inode
         mounted.withLock { $0 = inode }
@@ -43,7 +43,7 @@ final class WatchedStorage: PassThroughStorage {
     /// Calls that change something until the process ends; nil if it does not.
     private let rest = Mutex<Int?>(nil)
 
-    /// Lets so many calls change something; all later calls fail, as if there were no process to make them.
+    /// Lets a number of calls change something; all later calls fail, as after the end of the process.
     func end(after calls: Int) { rest.withLock { $0 = calls } }
 
     var hasEnded: Bool { rest.withLock { $0 ?? 0 } < 0 }

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder that tells when something in it has changed.
+/// A folder whose watch reports changes in it.
 struct WatchTests {
-    /// A watch on a folder of its own, which ends with the body.
+    /// Runs `body` with a watch on a new folder, and ends the watch afterwards.
     private func watching(
         calls: WatchCalls = WatchCalls(), fill: (URL) throws -> Void = { _ in },
         _ body: (URL, inout AsyncStream<FolderChanges>.Iterator) async throws -> Void
@@ -36,7 +36,7 @@ struct WatchTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    @Test func changesAreTold() async throws {
+    @Test func changesAreReported() async throws {
         try await watching(fill: { try makeFolder($0.appendingPathComponent("a/b")) }) { folder, changes in
             try write("x", to: folder.appendingPathComponent("a/b/file"))
             #expect(await changes.next() == FolderChanges([["a", "b"]]))
@@ -45,7 +45,7 @@ struct WatchTests {
         }
     }
 
-    @Test func aFolderThatIsFilledAtOnceIsWatchedWhole() async throws {
+    @Test func quicklyFilledFolderIsWatchedCompletely() async throws {
         try await watching { folder, changes in
             try makeFolder(folder.appendingPathComponent("a/b/c/d"))
             #expect(await changes.next() != nil)
@@ -66,7 +66,7 @@ struct WatchTests {
         }
     }
 
-    /// Outcome of a watch that cannot go on.
+    /// Returns the outcome of a watch that cannot continue.
     private func ending(
         _ calls: WatchCalls, path: String? = nil, ready: @escaping @Sendable (URL) -> Void = { _ in }
     ) async throws -> WatchEnd {
@@ -76,7 +76,7 @@ struct WatchTests {
         return await FolderWatch.run(path ?? folder.path, calls: calls, ready: { ready(folder) }, changed: { _ in })
     }
 
-    @Test func tooManyFoldersEndIt() async throws {
+    @Test func tooManyFoldersEndTheWatch() async throws {
         var calls = WatchCalls()
         let count = Atomic(0)
         let add = calls.add
@@ -92,7 +92,7 @@ struct WatchTests {
         #expect(reason.contains("max_user_watches"))
     }
 
-    @Test func lostEventsEndIt() async throws {
+    @Test func lostEventsEndTheWatch() async throws {
         var calls = WatchCalls()
         calls.read = { _, buffer in
             buffer.storeBytes(of: CInt(-1), as: CInt.self)
@@ -109,7 +109,7 @@ struct WatchTests {
         }
     }
 
-    @Test func aFolderThatGoesEndsIt() async throws {
+    @Test func removedFolderEndsTheWatch() async throws {
         #expect(try await ending(WatchCalls(), path: "/nowhere/at all") == .gone)
         let ending = try await ending(WatchCalls()) { folder in
             rename(folder.path, folder.path + "-moved")

@@ -4,13 +4,13 @@ import PortolanSyncModel
 
 @testable import PortolanSyncing
 
-/// Folders of a device that does not do as it should.
+/// Folders of a device that breaks the protocol's rules.
 struct MeddlingHost: SyncHost {
     /// Misbehaviour of the device with its folders.
     enum Meddling: Sendable {
         /// Announces changes, and never answers requests for them.
         case isMute
-        /// Says something else than the files have: gets what it read.
+        /// Sends other bytes than the files have: the closure gets the bytes that were read.
         case changes(@Sendable ([UInt8]) -> [UInt8])
         /// Reads a number of bytes of a file when the first closure returns, and waits as the second one does.
         case hesitates(

@@ -11,7 +11,7 @@ final class Signal: Sendable {
         while !isGiven.load(ordering: .sequentiallyConsistent) { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    /// Waits for what does not happen.
+    /// Waits until the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     static func never() async throws { try await Task.sleep(for: .seconds(86_400)) }

@@ -43,7 +43,7 @@ final class SyncDevice: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: root) }
 
-    /// Shares the folder with other devices, which are known from here on.
+    /// Shares the folder with other devices, which become known to this one.
     func share(_ id: SyncFolderID, with others: [SyncDevice]) throws {
         var audiences: [SyncAudience] = []
         for other in others {
@@ -56,22 +56,22 @@ final class SyncDevice: Sendable {
         }
     }
 
-    /// Parts of contents that all peers in sight were asked for.
+    /// Number of parts of contents that this device requested from all visible peers.
     var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
 
-    /// Bytes of contents and descriptions that all peers in sight sent on request.
+    /// Bytes of contents and descriptions that all visible peers sent on request.
     var received: UInt64 { service.roles.reduce(0) { $0 + $1.received } }
 
     // MARK: Files
 
-    /// Puts a file in place that is whole from the first moment.
+    /// Writes a file under another name and renames it, so that it is never visible in part.
     func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
         let file = root.appending(path: "new")
         try Data(bytes).write(to: file)
         guard rename(file.path, folder.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
     }
 
-    /// Overwrites the beginning of a file where it is.
+    /// Overwrites the beginning of a file in place.
     func overwrite(_ name: String, _ bytes: [UInt8]) throws {
         let file = try FileHandle(forWritingTo: folder.appending(path: name))
         try file.write(contentsOf: Data(bytes))

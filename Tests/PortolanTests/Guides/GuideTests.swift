@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Reads the file that comes.
+/// Reads the received file.
 private struct Page: Equatable, Transferable {
     var source: String
 

@@ -73,7 +73,7 @@ struct Video: Transferable {
     }
 }
 
-/// Bytes of a file for those who want contents, a reference for those who want a link.
+/// Exports the bytes of a file for receivers that want contents, and a reference for those that want a link.
 struct Attachment: Transferable {
     var file: URL
 
@@ -83,7 +83,7 @@ struct Attachment: Transferable {
     }
 }
 
-/// Several representations of one document, some of them not for everybody.
+/// Several representations of one document, some of them with restricted visibility.
 struct TaxInfo: Codable, Equatable, Transferable {
     var year: Int
     var total: Int

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Admins that each admin removes, those whom they remove, and so on.
+    /// Admins that an admin removes, the admins that those remove, and so on.
     private static func reached(_ graph: [Int]) -> [Int] {
         graph.indices.map { start in
             var reached = graph[start]
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func theRostersRuleOutWhomTheyRemove() {
+    @Test func rostersRuleOutTheAdminsTheyRemove() {
         for remover in rosters.indices {
             for removed in rosters.indices where removed != remover {
                 #expect(rosters[remover][1 << removed].removesSigner(with: rosters[removed][0].chain))
@@ -106,7 +106,7 @@ import Testing
         #expect(differing.isEmpty && orders.count == 24)
     }
 
-    @Test func aHeadRulesOutAnotherOnlyWithinACircle() {
+    @Test func mutualRemovalsAreSettledWithinTheirCircle() {
         var wrong: [[Int]] = []
         for graph in Self.graphs {
             let heads = heads(graph, in: Array(0..<Self.count))
@@ -122,7 +122,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func theSeniorOneStaysWhereNobodyElseRulesItOut() {
+    @Test func unopposedSeniorAdminStays() {
         var wrong: [[Int]] = []
         for graph in Self.graphs {
             let heads = heads(graph, in: Array(0..<Self.count))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// There is one way to write a roster, and everything else is refused before anything is made of it.
+/// There is only one encoding of a roster; every other one is refused before its content is used.
 @Suite struct RosterBytesTests {
     private static func sample() throws -> [UInt8] {
         var workshop = try Workshop()
@@ -24,14 +24,14 @@ import Testing
         PortolanTrustTests.refusal { () throws(RosterError) in _ = try Roster(decoding: bytes) }
     }
 
-    /// The sample with something else in it, still written in order.
+    /// The sample after `edit`, still encoded in order.
     private func edited(_ edit: (inout WireRoster) -> Void) throws -> [UInt8] {
         var wire = try WireRoster(serializedBytes: Self.sample())
         edit(&wire)
         return try wire.serializedBytes()
     }
 
-    @Test func aRosterIsReadAsItWasWritten() throws {
+    @Test func rosterRoundTrips() throws {
         let bytes = try Self.sample()
         let roster = try Roster(decoding: bytes)
         #expect(roster.encode() == bytes)
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func tooManyBytesAreNotEvenLookedAt() {
-        // 100,000 members, each of nothing but two bytes, and of what real ones take.
+        // 100,000 members, once of two bytes each, and once of the length of real ones.
         let empty = [UInt8](repeating: 0, count: 0) + (0..<100_000).flatMap { _ in [0x4A, 0x00] as [UInt8] }
         #expect(refusal(of: empty) == .tooMany("members", count: 100_000, limit: 4096))
         let full = [UInt8](repeating: 0x4A, count: 100_000 * 60)
         #expect(refusal(of: full) == .tooLarge(bytes: 6_000_000))
     }
 
-    @Test func tooManyOfAnything() throws {
+    @Test func exceededLimitsAreRefused() throws {
         func many(_ count: Int, _ edit: (inout WireRoster, Int) -> Void) throws -> RosterError? {
             refusal(of: try edited { edit(&$0, count) })
         }
@@ -64,7 +64,7 @@ import Testing
                 == .tooMany("groups of one member", count: 65, limit: 64))
     }
 
-    @Test func whatIsThereTwice() throws {
+    @Test func repeatedPartsAreRefused() throws {
         #expect(refusal(of: try edited { $0.members.insert($0.members[0], at: 0) }) == .duplicate("seat"))
         #expect(
             refusal(
@@ -97,7 +97,7 @@ import Testing
         #expect(!refused.description.unicodeScalars.contains { DisplayText.isHarmful($0) })
     }
 
-    @Test func partsThatCannotBe() throws {
+    @Test func invalidPartsAreRefused() throws {
         let edits: [(inout WireRoster) -> Void] = [
             { $0.version = 2 }, { $0.version = 0 }, { $0.salt.removeLast() }, { $0.founder.removeLast() },
             { $0.signer = Data() }, { $0.secretCommitment.append(0) }, { $0.epoch += 1 }, { $0.clock = [] },
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenInAnotherWay() throws {
+    @Test func otherEncodingsAreRefused() throws {
         let bytes = try Self.sample()
         let reordered: [[UInt8]] = [
             try edited { $0.members.swapAt(0, 1) }, try edited { $0.removals.swapAt(0, 1) },
@@ -151,12 +151,12 @@ import Testing
         try WireTick(serializedBytes: [0xA0, 0x06, 0x01] as [UInt8]).unknownFields
     }
 
-    @Test func everyShorterOneIsRefused() throws {
+    @Test func everyTruncationIsRefused() throws {
         let bytes = try Self.sample()
         for count in 0..<bytes.count { #expect(refusal(of: Array(bytes.prefix(count))) != nil) }
     }
 
-    @Test func oneBitIsEnough() throws {
+    @Test func oneChangedBitIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let next = try workshop.changed(base, .renew).update
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("whatever comes is refused or is a roster, and nothing traps", arguments: 1...16 as ClosedRange<UInt64>)
+    @Test("random bytes are refused or decode to a roster, and never trap", arguments: 1...16 as ClosedRange<UInt64>)
     func fuzz(seed: UInt64) throws {
         let sample = try Self.sample()
         var random = SeededGenerator(seed: seed)

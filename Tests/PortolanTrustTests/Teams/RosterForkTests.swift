@@ -6,9 +6,9 @@ import Testing
 
 @testable import PortolanTrust
 
-/// Concurrent changes of a team by two admins, of which none is lost.
+/// Concurrent changes of a team by two admins, none of which is lost.
 @Suite(.aside) struct RosterForkTests {
-    @Test func additionsAndRemovalsOfBothSidesStand() throws {
+    @Test func mergeHasAdditionsAndRemovalsOfBothSides() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let (leaving, moving, one, two) = (
@@ -30,7 +30,7 @@ import Testing
         #expect(try there.adopt(left.update, now: Workshop.now) == .forked)
         #expect(here.team == there.team && here.team.headCount == 2 && here.secret == there.secret)
 
-        // Settled by an admin that has both; the others take it in place of what they have.
+        // An admin that has both rosters merges them; the others replace theirs by the result.
         var settled = here
         try workshop.change(&settled, .settle, by: workshop.third)
         #expect(try there.adopt(settled.update, now: Workshop.now) == .superseded)
@@ -44,7 +44,7 @@ import Testing
         #expect(try settled.adopt(right.update, now: Workshop.now) == .ignored)
     }
 
-    @Test func oneKeyAddedByBothIsOneMemberWithTheGroupsOfBoth() throws {
+    @Test func keyAddedByBothSidesIsOneMember() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let key = workshop.somebody()
@@ -65,7 +65,7 @@ import Testing
         #expect(!both.has(key))
     }
 
-    @Test func aRemovalOutlivesWhatTheOtherSideDidWithTheMember() throws {
+    @Test func removalPrevailsOverChangesOfTheMember() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let key = workshop.somebody()
@@ -81,7 +81,7 @@ import Testing
         #expect(!both.has(key))
     }
 
-    @Test func theSecretOfAForkIsOneThatNoRemovedMemberCanHave() throws {
+    @Test func removedMembersCannotHaveTheSecretOfAFork() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let (one, two) = (workshop.somebody(), workshop.somebody())
@@ -98,7 +98,7 @@ import Testing
         var settled = both
         try workshop.change(&settled, .settle)
         #expect(!(known + [both.secret]).contains(settled.secret))
-        // Without a removal there is no other secret: nobody is to be kept out.
+        // Without a removal the secret stays the same: there is nobody to keep out.
         var renewed = try workshop.changed(base, .renew)
         try renewed.meet(workshop.changed(base, .renew, by: workshop.second))
         #expect(renewed.team.headCount == 2 && renewed.secret == base.secret)
@@ -106,7 +106,7 @@ import Testing
         #expect(renewed.secret == base.secret)
     }
 
-    @Test func oneAdminsKeyOnTwoMachinesLosesNothing() throws {
+    @Test func adminKeyOnTwoMachinesLosesNoChange() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let (one, two) = (workshop.somebody(), workshop.somebody())
@@ -116,7 +116,7 @@ import Testing
         #expect(here.has(one) && here.has(two))
     }
 
-    @Test func theAdminWithTheSmallestKeySettlesAtOnceAndOthersLater() throws {
+    @Test func adminWithTheSmallestKeySettlesFirst() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         var both = try workshop.changed(base, .renew)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func noMoreThanEightStandSideBySide() throws {
+    @Test func numberOfHeadsIsLimitedToEight() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         var admins: [DeviceKey] = []
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test("merging is commutative, associative and idempotent", arguments: 1...12 as ClosedRange<UInt64>)
-    func merges(seed: UInt64) throws {
+    func mergingIsCommutative(seed: UInt64) throws {
         var history = try History(seed: seed)
         try history.run(steps: 40)
         let merges = history.rosters.map { RosterMerge($0.roster, digest: $0.digest) }
@@ -194,7 +194,7 @@ import Testing
     }
 }
 
-/// Three admins, each with a device of its own, who add and remove members and meet at random.
+/// Three admins, each with a device, who add and remove members and exchange rosters at random.
 private struct History {
     var workshop: Workshop
     let admins: [DeviceKey]

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The one outcome of all orders, also after it was stored and read again.
+    /// The one outcome of all orders, also after the team was stored and read again.
     private func outcome(_ base: TeamHeads, _ rosters: [TeamHeads.Update]) throws -> TeamHeads {
         let all = try outcomes(base, rosters)
         for heads in all {
@@ -35,7 +35,7 @@ import Testing
         return all[0]
     }
 
-    @Test func whatARemovedAdminDidAtTheSameTimeIsNotTaken() throws {
+    @Test func concurrentChangesByARemovedAdminAreDropped() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (mine, theirs) = (workshop.somebody(), workshop.somebody())
@@ -63,7 +63,7 @@ import Testing
         #expect(result.team.digest == removing.team.digest && !result.has(theirs))
     }
 
-    @Test func ofTwoWhoRemoveEachOtherTheSeniorStays() throws {
+    @Test func seniorOfTwoMutuallyRemovingAdminsStays() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (founder, second, third) = (workshop.founder, workshop.second, workshop.third)
@@ -81,7 +81,7 @@ import Testing
             try outcome(base, [bySenior.update, byJunior.update]).team.digest == bySenior.team.digest)
     }
 
-    @Test func theOneWhoWasMadeAdminByAnotherIsJunior() throws {
+    @Test func promotedAdminIsJuniorToItsPromoter() throws {
         // The result does not depend on the keys: the removed admin is tried with the smaller and with the greater one.
         for swapped in [false, true] {
             var workshop = try Workshop()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatAThirdAdminHasTakenOverStays() throws {
+    @Test func changesAdoptedByAThirdAdminStay() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (theirs, later) = (workshop.somebody(), workshop.somebody())
@@ -113,7 +113,7 @@ import Testing
         #expect(!result.has(workshop.second.pinned))
     }
 
-    @Test func whatARemovedAdminBuiltUponIsNotLost() throws {
+    @Test func changesBeforeARemovedAdminsAreKept() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (mine, theirs) = (workshop.somebody(), workshop.somebody())
@@ -123,14 +123,14 @@ import Testing
         let removing = try workshop.changed(base, .remove(workshop.second.pinned), by: workshop.third)
         let result = try outcome(base, [first.update, upon.update, removing.update])
         #expect(result.has(mine) && !result.has(theirs) && result.team.headCount == 2)
-        // A device that never had the first one gets it from one that has.
+        // A device that never received the first roster gets it from one that has it.
         var behind = try TeamHeads.restored([upon.update, removing.update])
         #expect(!behind.has(mine))
         try behind.meet(result)
         #expect(behind.team == result.team)
     }
 
-    @Test func whoIsRemovedByARemovedAdminIsNotRemoved() throws {
+    @Test func removalByARemovedAdminIsDropped() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let theirs = workshop.somebody()
@@ -142,7 +142,7 @@ import Testing
         #expect(result.has(theirs) && result.has(workshop.third.pinned) && !result.has(workshop.second.pinned))
     }
 
-    @Test func anAdminWhoCameBackSignsAgain() throws {
+    @Test func readmittedAdminCanSign() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let second = workshop.second
@@ -178,9 +178,9 @@ import Testing
     }
 
     @Test(
-        "holders that get the same rosters hold the same team, in whatever order they come",
+        "devices that receive the same rosters have the same team, whatever the order",
         arguments: 1...40 as ClosedRange<UInt64>)
-    func order(seed: UInt64) throws {
+    func orderOfRostersDoesNotMatter(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
         try history.run(steps: 14)
         let rosters = history.rosters
@@ -206,8 +206,8 @@ import Testing
         }
     }
 
-    @Test("devices that meet come to the same team", arguments: 1...40 as ClosedRange<UInt64>)
-    func meeting(seed: UInt64) throws {
+    @Test("devices that exchange rosters reach the same team", arguments: 1...40 as ClosedRange<UInt64>)
+    func devicesThatMeetAgree(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
         try history.run(steps: 14)
         for _ in 0..<3 {
@@ -220,7 +220,8 @@ import Testing
     }
 }
 
-/// Three admins, the last one made so by the second, who add and remove devices and each other, and meet at random.
+/// Three admins, of whom the second promoted the last; they add and remove devices and each other, and exchange rosters
+/// at random.
 private struct Struggle {
     var workshop: Workshop
     let base: TeamHeads
@@ -270,7 +271,7 @@ private struct Struggle {
             removedBy[key] = own
             change = .remove(key)
         case (4, _), (3, _):
-            // An admin, if there is another one.
+            // Another admin, if there is one.
             let rivals = admins.map(\.pinned).filter { $0 != own && others.contains($0) }
             change = rivals.randomElement(using: &workshop.random).map { .remove($0) } ?? .renew
         case (5, let key?) where team.member(key)?.isAdmin == false: change = .promote(key)

@@ -17,7 +17,7 @@ import Testing
         return error
     }
 
-    @Test func aSignatureThatIsNotTheSigners() throws {
+    @Test func wrongSignatureIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let next = try workshop.changed(base, .renew)
@@ -61,12 +61,12 @@ import Testing
             PortolanTrustTests.refusal { () throws(RosterError) in
                 _ = try TeamHeads.joining([later.update], now: Workshop.now)
             } == .fromTheFuture)
-        // A roster that is already held is kept, and gives no rights.
+        // A roster that the device already has is kept, and gives no rights.
         let kept = try TeamHeads.restored([later.update])
         #expect(kept.team.validity(now: Workshop.now - 1) == .notYet)
     }
 
-    @Test func anExpiredOneIsKeptAndGivesNothing() throws {
+    @Test func expiredRosterIsKeptWithoutRights() throws {
         var workshop = try Workshop()
         var heads = try workshop.found(now: Workshop.now - 400 * 86_400)
         let next = try workshop.changed(heads, .renew, now: Workshop.now - 100 * 86_400)
@@ -85,7 +85,7 @@ import Testing
             } == .otherTeam)
     }
 
-    @Test func aSecretThatIsNotTheRosters() throws {
+    @Test func wrongSecretIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let next = try workshop.changed(base, .renew)
@@ -110,7 +110,7 @@ import Testing
         let sybil = try workshop.changed(
             base, .add(workshop.somebody(), name: DeviceName("sybil"), groups: []), by: workshop.second)
         try expectSetAside(sybil.update, at: removed)
-        // The roster does not count on top of the removing one, either, with itself put back.
+        // The roster does not count on top of the removing one, either, even if it adds its author again.
         let back = try #require(base.heads[0].roster.member(workshop.second.pinned)?.admin)
         let forged = try workshop.forged(removed, by: workshop.second) {
             $0.epoch += 1
@@ -132,19 +132,19 @@ import Testing
         #expect(refusal(of: forged, at: removed) == .signerWasRemoved)
     }
 
-    @Test func anAdminWhoWasRemovedAndCameBackAsAMemberCannotUseTheOldVoucher() throws {
+    @Test func oldVoucherOfAReadmittedMemberIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         var held = try workshop.changed(base, .remove(workshop.second.pinned))
         try workshop.change(&held, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
         let old = try workshop.changed(base, .renew, by: workshop.second)
         try expectSetAside(old.update, at: held)
-        // An admin again, on another word: what it did as one before stands beside.
+        // The device is an admin again, by another voucher: its earlier roster now counts as a fork.
         try workshop.change(&held, .promote(workshop.second.pinned))
         #expect(try held.adopt(old.update, now: Workshop.now) == .forked)
     }
 
-    @Test func aSignerThatIsNoAdmin() throws {
+    @Test func signerWithoutAdminRightIsRefused() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         try workshop.change(&base, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
@@ -158,7 +158,7 @@ import Testing
         #expect(refusal(of: byStranger, at: base) == .signerIsNoAdmin)
     }
 
-    /// A roster in which the second device made itself an admin, by a voucher that somebody wrote.
+    /// A roster in which the second device made itself an admin, by a voucher that another device signed.
     private func selfMade(
         _ base: TeamHeads, _ workshop: Workshop, issuer: PinnedKey, voucher: [UInt8]
     ) throws -> TeamHeads.Update {
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func vouchersThatNoAdminWrote() throws {
+    @Test func vouchersByNonAdminsAreRefused() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         try workshop.change(&base, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
@@ -202,7 +202,7 @@ import Testing
         #expect(refusal(of: try selfMade(base, workshop, issuer: founder, voucher: good), at: base) == nil)
     }
 
-    @Test func whoWasAwayFollowsTheVouchersOfThoseWhoCame() throws {
+    @Test func absentMemberFollowsTheChainOfVouchers() throws {
         var workshop = try Workshop()
         let away = try workshop.found()
         var heads = away
@@ -211,7 +211,7 @@ import Testing
         try workshop.change(
             &heads, .add(workshop.third.pinned, name: DeviceName("cleo"), groups: []), by: workshop.second)
         try workshop.change(&heads, .promote(workshop.third.pinned), by: workshop.second)
-        // Even when those on the way, and the founder, have left meanwhile.
+        // The same when the admins between, and the founder, have left meanwhile.
         try workshop.change(&heads, .remove(workshop.second.pinned), by: workshop.third)
         try workshop.change(&heads, .remove(workshop.founder.pinned), by: workshop.third)
         #expect(refusal(of: heads.update, at: away) == nil)
@@ -224,7 +224,7 @@ import Testing
         try workshop.change(&base, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
         try workshop.change(&base, .promote(workshop.second.pinned))
         let held = try workshop.changed(base, .remove(workshop.second.pinned))
-        // The removed admin makes another key an admin, beside its removal; and that one signs.
+        // The removed admin makes another key an admin, concurrently with its removal; and that key signs.
         var beside = try workshop.changed(
             base, .add(workshop.third.pinned, name: DeviceName("eve"), groups: []), by: workshop.second)
         try workshop.change(&beside, .promote(workshop.third.pinned), by: workshop.second)
@@ -248,10 +248,10 @@ import Testing
         try expectSetAside(claiming, at: held)
     }
 
-    @Test func joiningATeamWhoseFounderKnowsNothingOfIt() throws {
+    @Test func joiningNeedsAChainToTheFounder() throws {
         var workshop = try Workshop()
         let team = try workshop.found()
-        // A team that claims the founder's key and salt, and is somebody else's.
+        // A team that claims the founder's key and salt, but was made by another device.
         let update = try workshop.forged(team, by: workshop.second) {
             $0.members[0].key = Data(workshop.second.publicKey.bytes)
             let seat = Seat(bytes: $0.members[0].admin.seat)!

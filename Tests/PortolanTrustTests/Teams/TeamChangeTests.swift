@@ -19,7 +19,7 @@ import Testing
         #expect(heads.secret?.count == 32)
     }
 
-    @Test func membersComeGetGroupsAndNamesAndGo() throws {
+    @Test func membersAreAddedChangedAndRemoved() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let key = workshop.somebody()
@@ -38,7 +38,7 @@ import Testing
         #expect(!heads.has(key) && heads.team.members.count == 1 && heads.team.epoch == 7)
     }
 
-    @Test func whatMakesNoSenseIsRefusedAndChangesNothing() throws {
+    @Test func invalidChangesAreRefused() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let (key, stranger) = (workshop.somebody(), workshop.somebody())
@@ -73,7 +73,7 @@ import Testing
         #expect(heads.team.members.map(\.name.text) == ["ADA"])
     }
 
-    @Test func removingAMemberMakesAnotherSecretAndNothingElseDoes() throws {
+    @Test func onlyARemovalReplacesTheSecret() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let (key, secret) = (workshop.somebody(), heads.secret)
@@ -89,11 +89,11 @@ import Testing
         #expect(heads.secret != secret)
     }
 
-    @Test func aTeamThatIsTooLargeIsNotSigned() throws {
+    @Test func tooLargeTeamIsNotSigned() throws {
         var workshop = try Workshop()
         let update = try crowd(of: 2600, &workshop)
         var heads = try TeamHeads.restored([update])
-        // A member more, whose name and groups take more room than there is left.
+        // One more member, whose name and groups take more room than there is left.
         var groups: [GroupName] = []
         for number in 0..<65 { groups.append(try GroupName("\(number)" + String(repeating: "g", count: 60))) }
         let (key, digest) = (workshop.somebody(), heads.team.digest)
@@ -154,7 +154,7 @@ import Testing
         let later = now + 100 * 86_400
         try workshop.change(&heads, .renew, now: later)
         #expect(heads.team.validity(now: later) == .valid && heads.team.epoch == 2)
-        // A clock that stands before 1970, or in the year 50,000, still signs something, to be put right later.
+        // With a clock before 1970, or in the year 50,000, an admin can still sign, and correct the date later.
         for wrong in [-1e9, 1.5e12] {
             try workshop.change(&heads, .renew, now: Date(timeIntervalSince1970: wrong))
         }

@@ -57,7 +57,7 @@ struct Workshop {
         return team
     }
 
-    /// The team's only roster with something else in it, signed anew by whoever it then names.
+    /// The team's only roster after `edit`, signed again by the signer that it then names.
     func forged(_ team: TeamHeads, by key: DeviceKey, _ edit: (inout WireRoster) -> Void) throws -> TeamHeads.Update {
         var wire = try WireRoster(serializedBytes: team.heads[0].signed.bytes)
         wire.signer = Data(key.publicKey.bytes)
@@ -82,7 +82,7 @@ extension TeamHeads {
 }
 
 extension TeamHeads.Head {
-    /// Other bytes with this head's secret, well signed.
+    /// Other bytes with this head's secret, with a valid signature.
     func update(with bytes: [UInt8], by key: DeviceKey) -> TeamHeads.Update {
         let signature = key.signature(for: Array("portolan/1 roster".utf8) + bytes)
         return .init(signed: SignedRoster(bytes: bytes, signature: signature), secret: secret)

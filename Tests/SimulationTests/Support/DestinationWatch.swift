@@ -4,7 +4,7 @@ import Synchronization
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Looks at the destination after every call that changed something there: all that can be seen is whole.
+/// Checks the destination after every call that changed something there: every visible item is whole.
 final class DestinationWatch: Sendable {
     private struct State {
         let name: String
@@ -13,7 +13,7 @@ final class DestinationWatch: Sendable {
         var acceptable: [String: [SimulatedSource.Kind]] = [:]
         /// Paths that the sender has at the moment.
         var paths: [String] = []
-        /// Paths that had to be visible when the item first was.
+        /// Paths that had to be visible when the item first became visible.
         var published: Set<String> = []
         /// Paths that were visible at any time.
         var committed: Set<String> = []
@@ -33,7 +33,7 @@ final class DestinationWatch: Sendable {
         add(source)
     }
 
-    /// The sender has another version, or the same.
+    /// Adds another version of the source, or the same one.
     func add(_ source: SimulatedSource) {
         state.withLock { state in
             state.paths = source.paths
@@ -57,7 +57,7 @@ final class DestinationWatch: Sendable {
         try body()
     }
 
-    /// Paths that were once to be seen.
+    /// Paths that were visible at some time.
     var committed: Set<String> { state.withLock(\.committed) }
 
     func check() throws {
@@ -159,7 +159,7 @@ final class DestinationWatch: Sendable {
         return String(decoding: target.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A name as it was before it was found to be taken.
+    /// A name without the number that was added because it was taken.
     static func withoutNumber(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: "(")) else { return path }
         return path.replacing(#/ \([0-9]+\)(?<ending>(\.[^./]*)?)$/#) { $0.output.ending }

@@ -25,8 +25,7 @@ final class SimulatedInbox: ItemReceiver {
     private let savesOften: Bool
     private let state: Mutex<State>
 
-    /// - Parameter savesOften: true if it writes down how far it came whenever a seed says so, as it would when some
-    ///   time had passed.
+    /// - Parameter savesOften: true if it saves its progress at random moments, as it otherwise does after some time.
     init(_ disk: SimulatedDisk, savesOften: Bool, seed: UInt64) throws(FileError) {
         self.disk = disk
         self.savesOften = savesOften
@@ -34,16 +33,16 @@ final class SimulatedInbox: ItemReceiver {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// State of the item when the offer came.
+    /// State of the item when the offer arrived.
     var known: StoredItemState { state.withLock(\.known) }
 
-    /// Bytes of content that came.
+    /// Bytes of content that arrived.
     var came: Int { state.withLock(\.came) }
 
     /// True if it wrote its progress.
     var isSaved: Bool { state.withLock(\.isSaved) }
 
-    /// True if an item is stored without an entry for which the disk had no room, and the sender is told.
+    /// True if an item was stored without an entry for which the disk had no room, and the sender was told so.
     var hasLeftOut: Bool { state.withLock(\.hasLeftOut) }
 
     /// Receives the items of a session.
@@ -119,7 +118,7 @@ final class SimulatedInbox: ItemReceiver {
     func report(_ event: ReceivingEvent) {}
 }
 
-/// Tells of the content that another sink takes.
+/// A sink that counts content and passes it to another sink.
 private struct CountingSink: ItemSink {
     private let sink: any ItemSink
     private let took: @Sendable (Int) -> Void

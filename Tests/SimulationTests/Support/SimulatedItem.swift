@@ -7,7 +7,7 @@ import SimulationSupport
 
 @testable import PortolanFiles
 
-/// An item with one form, a file or folder, on its way out by the code that ships.
+/// An item with one representation, a file or folder, which the production code sends.
 struct SimulatedItem: OfferSource {
     private let source: SimulatedSource
     private let folder: SourceFolderOnDisk
@@ -24,7 +24,7 @@ struct SimulatedItem: OfferSource {
         stream = source.isStream ? Descriptor(owning: open(folder.path(of: source), O_RDONLY | O_CLOEXEC)) : nil
     }
 
-    /// Sends it in a session of its own.
+    /// Sends the item in a new session.
     ///
     /// - Returns: the outcome, or the error that ended the session.
     func send(from host: VirtualHost, to address: Int) async -> Result<ItemOutcome, any Error> {

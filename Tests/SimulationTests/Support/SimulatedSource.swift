@@ -44,7 +44,7 @@ struct SimulatedSource {
         var modified: Int64 = 1_400_000_000
     }
 
-    /// Depth first; the item itself is the first.
+    /// The entries, depth first; the item itself is the first.
     var entries: [Entry]
     /// True if its length is unknown before its end, and earlier bytes of it are never reused.
     var isStream = false
@@ -87,7 +87,7 @@ struct SimulatedSource {
 // MARK: - Making and changing
 
 extension SimulatedSource {
-    /// Bytes of which no two pages are the same.
+    /// Random bytes in which all pages differ.
     static func noise(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         var tile: [UInt8] = []
         for _ in 0..<512 { withUnsafeBytes(of: random.next()) { tile.append(contentsOf: $0) } }
@@ -134,7 +134,7 @@ extension SimulatedSource {
         return SimulatedSource([Entry(name: "sparse.img", kind: .file(content))])
     }
 
-    /// A folder with everything in it that one may have.
+    /// A folder with every kind of entry.
     ///
     /// - Parameter size: bytes of all files that it must not exceed.
     static func tree(files: Int, size: Int = 3 << 20, _ random: inout SeededGenerator) -> SimulatedSource {
@@ -167,7 +167,7 @@ extension SimulatedSource {
         return source
     }
 
-    /// Simulates work on the source: some files have another content, one is new, one is gone.
+    /// Simulates work on the source: changes some files, adds one, removes one.
     mutating func change(_ random: inout SeededGenerator) {
         changes += 1
         let files = entries.indices.filter { if case .file = entries[$0].kind { true } else { false } }

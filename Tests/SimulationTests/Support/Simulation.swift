@@ -11,7 +11,7 @@ import TestSupport
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Simulation of one item on its way from a sender to the disk of a receiver, by the real sessions and lanes, with
+/// Simulation of the transfer of one item from a sender to the disk of a receiver, by the real sessions and lanes, with
 /// faults of both sides and of the network.
 ///
 /// All chance comes from one seed, and time is virtual. The destination is checked after every call to the disk.
@@ -41,7 +41,7 @@ struct Simulation {
     private enum End: CustomStringConvertible {
         case settled(ItemOutcome)
         case broken
-        /// The receiver's process is gone, and perhaps power with it.
+        /// The receiver's process has ended, and power may have failed with it.
         case died(withPower: Bool)
 
         var description: String {
@@ -70,7 +70,7 @@ struct Simulation {
     private var faultsLeft = 0
     /// True if faults happen at calls to the disk, too.
     var hasFaultsOfDisk = true
-    /// The one fault of the first session, at a call to the disk, where it is not left to chance.
+    /// The one fault of the first session, at a call to the disk; nil if faults are random.
     private var planned: (fault: SimulatedDisk.Fault, call: Int)?
 
     /// Cost of the transfer: sessions, and sent bytes of content.
@@ -91,7 +91,7 @@ struct Simulation {
         disk.watch { [watch] folder, event in watch.saw(event, in: folder) }
     }
 
-    /// Sends it until the receipt is there.
+    /// Sends the item until the receipt arrives.
     ///
     /// - Parameters:
     ///   - faults: number of sessions with a fault.
@@ -113,9 +113,9 @@ struct Simulation {
         try check()
     }
 
-    /// Checks that no partial is left to resume. Other remains of an ended process are removed in time.
+    /// Checks that no partial is left to resume. Other files of an ended process are removed later.
     private func checkNoPartials() throws {
-        // A partial that a failing disk did not release is kept for its time.
+        // A partial that could not be released because the disk failed is kept until it expires.
         guard try hasDiskFailed || resumable().isEmpty else { throw Trouble("A partial is left behind") }
     }
 
@@ -126,7 +126,7 @@ struct Simulation {
             .map { "\(disk.path)/\(FileName.partialPrefix)\($0.id)" }
     }
 
-    /// Sends it until the receipt is there, where one thing happens, at this call to the disk.
+    /// Sends the item until the receipt arrives, with one fault at this call to the disk.
     ///
     /// - Returns: true if there were as many calls.
     mutating func deliver(_ fault: SimulatedDisk.Fault, atCall call: Int) throws -> Bool {

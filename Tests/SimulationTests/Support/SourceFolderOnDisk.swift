@@ -30,7 +30,7 @@ final class SourceFolderOnDisk: Sendable {
         }
     }
 
-    /// Makes the source that is there this one.
+    /// Changes the source on the disk into this one.
     func put(_ source: SimulatedSource) throws {
         let number = open(disk.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw Trouble("The source's folder is gone") }
@@ -46,7 +46,7 @@ final class SourceFolderOnDisk: Sendable {
             case .file(let content): try write(content, to: full)
             }
         }
-        // The targets may come later.
+        // The targets may come later in the list.
         for (index, path) in source.paths.enumerated() {
             guard case .hardLink(let target) = source.entries[index].kind else { continue }
             let root = self.path(of: source)

@@ -1,6 +1,6 @@
 import PortolanFiles
 
-/// The disk itself, except for calls that a conforming type implements.
+/// The real disk, except for calls that a conforming type implements.
 package protocol PassThroughStorage: Storage {}
 
 extension PassThroughStorage {

@@ -20,7 +20,7 @@ final class TemporaryFolder: Sendable {
         rmdir(path)
     }
 
-    /// Makes a folder in memory, if the machine has a place for it.
+    /// Makes a folder in memory, if the machine has a file system for that.
     static func inMemory() -> TemporaryFolder {
         TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     }

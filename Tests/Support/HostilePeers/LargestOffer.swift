@@ -8,7 +8,7 @@ package enum LargestOffer: String, Sendable, CaseIterable {
     /// As many representations as fit, each with the least data.
     case representations
     case pictures
-    /// As much content as may be in one offer.
+    /// As much content as one offer may contain.
     case content
 
     package func offer() throws -> Offer {

@@ -29,7 +29,7 @@ package struct Pair {
         return try Node(blocking: configuration)
     }
 
-    /// The first value that arrives of what `send` sends.
+    /// Returns the first received value of those that `send` sends.
     package func receive<Value: Transferable>(
         _ type: Value.Type, _ send: @escaping @Sendable (Node, Peer) async throws -> Void
     ) async throws -> Received<Value> {
@@ -50,7 +50,7 @@ package struct Pair {
         return first
     }
 
-    /// Runs `send` while the receiver receives in a way of its own.
+    /// Runs `send` while the receiver runs `receive`.
     package func whileReceiving(
         _ receive: @escaping @Sendable (Node, @escaping @Sendable (ReceiveEvent) -> Void) async throws -> Void,
         _ send: (Node, Peer) async throws -> Void
@@ -66,7 +66,7 @@ package struct Pair {
         try await send(sender, sender.find("127.0.0.1:\(port)"))
     }
 
-    /// Runs `send` while the receiver declines, or accepts and gets nothing.
+    /// Runs `send` while the receiver declines, or accepts and receives nothing.
     package func decline<Value: Transferable>(
         _ detail: String, _ type: Value.Type, accepting: Bool = false,
         _ send: (Node, Peer) async throws -> Void

@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 
 extension Trait where Self == AtOnceTrait {
-    /// Trait for suites whose tests mostly wait for programs of their own: so many of them run at a time, in all suites
-    /// within.
+    /// Trait for suites whose tests mostly wait for other programs: at most `count` of the tests run at a time, in all
+    /// suites within.
     package static func atOnce(_ count: Int) -> Self { Self(places: Places(count)) }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A port of the loopback interface on which something listens that takes no more connections: what is sent there is dropped, as
-/// by a firewall.
+/// A port of the loopback interface whose listener accepts no more connections: packets to it are dropped, as by a
+/// firewall.
 public final class FullListener: Sendable {
     public let port: UInt16
     private let descriptors: [CInt]

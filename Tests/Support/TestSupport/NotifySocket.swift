@@ -3,7 +3,7 @@ import Glibc
 
 /// Socket of a service manager, for sd_notify(3).
 public final class NotifySocket: Sendable {
-    /// Value of NOTIFY_SOCKET for it.
+    /// Value of NOTIFY_SOCKET for this socket.
     public let name: String
     private let socket: Int32
 

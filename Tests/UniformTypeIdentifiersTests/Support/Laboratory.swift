@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import UniformTypeIdentifiers
 
-/// Simulated machine in a temporary folder: its knowledge of types comes from the test, and not from the real machine.
+/// Simulated machine in a temporary folder: the test supplies its knowledge of types, instead of the real machine.
 final class Laboratory: Sendable {
     let folder: String
     private let lines = Mutex<[String]>([])

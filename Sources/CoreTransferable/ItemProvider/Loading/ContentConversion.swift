@@ -1,10 +1,10 @@
 import Foundation
 
-/// Conversion of the content that a handler gives, before the handler continues: afterwards its file may be removed.
+/// Conversion of a handler's content before the handler continues, since its file may be removed afterwards.
 struct ContentConversion<Value: Sendable>: Sendable {
     let data: @Sendable (Data) throws -> Value
 
-    /// Takes a file or folder; `isOpen` if the original may be used.
+    /// Converts a file or folder; `isOpen` is true if the original may be used.
     let file: @Sendable (_ file: TransferableFile, _ isOpen: Bool, DiskWork.Stop) throws -> Value
 }
 

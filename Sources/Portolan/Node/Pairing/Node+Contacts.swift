@@ -2,7 +2,7 @@ import PortolanConcurrency
 import PortolanValues
 
 extension Node {
-    /// The contacts, in the order in which they were made.
+    /// Contacts in the order of pairing.
     ///
     /// - Throws: `StoreError`
     public func contacts() async throws -> [Contact] {
@@ -24,7 +24,7 @@ extension Node {
         }
     }
 
-    /// Forgets a contact and its key, so that the next device of its name is new.
+    /// Deletes a contact and its key. The next device with its name counts as new.
     ///
     /// - Returns: the contact.
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.

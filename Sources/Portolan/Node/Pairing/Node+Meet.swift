@@ -4,10 +4,10 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A device that has proved its key with a code, so that no attacker is in between. It is known by that key from then
-/// on, and is no contact: one exchange does not make later offers welcome.
+/// Device that proved its key with a code, which excludes an attacker in between. Its key is stored, but it is no
+/// contact: one exchange does not make later offers welcome.
 package struct MetDevice: Sendable, Hashable {
-    /// Name that the device gives itself.
+    /// Name that the device announces.
     package let name: DeviceName
     package let fingerprint: Fingerprint
 }
@@ -23,7 +23,7 @@ extension Node {
         try await wait(for: code, valid: valid, events: events) { try self.remember($0) }
     }
 
-    /// Enters a code that another device waits with.
+    /// Enters the code that another device shows.
     ///
     /// - Parameters: those of ``pair(with:at:wait:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`

@@ -28,7 +28,7 @@ extension Node {
     /// A wrong code ends the wait, and the code is not valid any more.
     /// - Parameters:
     ///   - valid: lifetime of the code.
-    ///   - events: told what happens, from any thread; to be quick.
+    ///   - events: called with each event, from any thread; must return quickly.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     public func waitForPairing(
         _ code: PairingCode, valid: Duration = .seconds(600),
@@ -60,7 +60,7 @@ extension Node {
         return kept
     }
 
-    /// Enters a code that another device waits with, and keeps that device as a contact.
+    /// Enters the code that another device shows, and stores that device as a contact.
     ///
     /// The code is spent, whether it was right or not, once the other device has been reached.
     /// - Parameters:
@@ -90,10 +90,10 @@ extension Node {
         }
     }
 
-    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May
+    /// Stores a key that a code has confirmed, under a name with a number if the name belongs to another key. May
     /// block.
     ///
-    /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
+    /// - Throws: `StoreError`, and `NodeError` if it was not stored.
     @discardableResult
     func confirm(_ peer: RemoteIdentity) throws -> Contact {
         try store.peers.confirm(name: peer.name, key: peer.deviceKey, now: runtime.date)

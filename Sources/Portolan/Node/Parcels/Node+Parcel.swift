@@ -7,16 +7,16 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// Items of a parcel that are not settled, with their files as they were when they were looked at.
+/// Unsettled items of a parcel, with the state of their files when the parcel was opened.
 public struct ParcelContents: Sendable {
     public let parcel: Parcel
     public let items: [Item]
-    /// Places of the items in the parcel.
+    /// Numbers of the items in the parcel.
     let numbers: [Int]
 }
 
 extension Node {
-    /// Makes a parcel of items. A later change of the default team does not change for whom they are.
+    /// Makes a parcel of items. A later change of the default team does not change their audience.
     ///
     /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
     /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads
@@ -50,9 +50,10 @@ extension Node {
         }
     }
 
-    /// Looks at the files of a parcel's items that are not settled, for a team with every member of it.
+    /// Opens a parcel: reads the state of the files of its unsettled items. An item of a team's parcel is settled once
+    /// it is settled for every member.
     ///
-    /// - Throws: `NodeError` for one that is not there any more, cannot be read, or was a file and is a folder now.
+    /// - Throws: `NodeError` for a file that is missing, cannot be read, or has become a folder.
     public func open(_ parcel: Parcel) async throws -> ParcelContents {
         try await withBlockingThread {
             let settlements = settlementsByReceiver(of: parcel)
@@ -84,7 +85,8 @@ extension Node {
         return members.map { parcel.settledByMember[$0.key.fingerprint] ?? [:] }
     }
 
-    /// The one peer that a parcel goes to: whom its target names, or once a key was met there, the peer with that key.
+    /// Finds the receiver of a parcel: the peer that its target names, or after the first session, the peer with the
+    /// key of that session.
     ///
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: ParcelTarget) async throws -> Peer {
@@ -93,10 +95,10 @@ extension Node {
         return try await find(target.text).requiring(fingerprint)
     }
 
-    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their
-    /// numbers in the parcel.
+    /// Sends the unsettled items of a parcel, like ``send(_:to:options:batch:events:)``. Items are numbered as in the
+    /// parcel.
     ///
-    /// - Parameter defaults: options that the parcel says nothing about.
+    /// - Parameter defaults: values of options that the parcel does not contain.
     /// - Returns: outcomes of the items that were not settled.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     @discardableResult
@@ -110,7 +112,7 @@ extension Node {
             options: contents.parcel.options.sendOptions(over: defaults), events: events)
     }
 
-    /// Members of the team, or of the group of it, that a target names, but for this device.
+    /// Members of the team or group that a target names, without this device.
     ///
     /// - Throws: `NodeError` if it names no team of this device, it has no other member, or it cannot be sent to;
     ///   `StoreError`.
@@ -119,8 +121,8 @@ extension Node {
         return try await withLookupThread { try otherMembers(ofTeam: team.team.text, group: team.group) }
     }
 
-    /// Sends what of a team's parcel is not settled with one member to that member, as
-    /// ``send(_:to:options:events:)`` does.
+    /// Sends one member the items of a team's parcel that are not settled for that member, like
+    /// ``send(_:to:options:events:)`` .
     ///
     /// - Throws: the same errors, and `NodeError` for a device that is not in the team.
     package func send(
@@ -138,10 +140,10 @@ extension Node {
         return try await send(rest, to: find(fingerprint.description), options: defaults, events: events)
     }
 
-    /// Sends what of a team's parcel is not settled to each member with which it is not, as
-    /// ``send(_:toTeam:group:options:events:)`` sends items. Items have their numbers in the parcel.
+    /// Sends each member the items of a team's parcel that are not settled for that member, like
+    /// ``send(_:toTeam:group:options:events:)``. Items are numbered as in the parcel.
     ///
-    /// - Parameter defaults: options that the parcel says nothing about.
+    /// - Parameter defaults: values of options that the parcel does not contain.
     /// - Returns: one result for each of these members, in the order of the roster.
     /// - Throws: the same errors, and `NodeError` for a parcel that goes to no team.
     @discardableResult
@@ -169,7 +171,7 @@ extension TeamTarget {
 }
 
 extension Peer {
-    /// The same place, where no other key than this will do.
+    /// Copy of the place that accepts only this key.
     fileprivate func requiring(_ fingerprint: Fingerprint) -> Peer {
         var peer = Peer(
             name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, places: places)
@@ -210,9 +212,9 @@ extension ParcelForm {
         return PathText.text(of: resolved)
     }
 
-    /// Looks at the file, if it is one. May block.
+    /// Makes the representation, and reads the state of its file if it has one. May block.
     ///
-    /// - Throws: `NodeError` if it is not there any more, or is of another kind.
+    /// - Throws: `NodeError` if the file is missing or of another kind.
     fileprivate func representation() throws(NodeError) -> ItemRepresentation {
         switch content {
         case .data(let data):

@@ -9,7 +9,7 @@ public struct KeptPartial: Sendable, Hashable {
     public let id: String
     /// The folder that it is received into.
     public let inbox: String
-    /// The sender's, as it called itself. Show it through `DisplayText`.
+    /// Name that the sender announced. Show it through `DisplayText`.
     public let peerName: String
     public let peerFingerprint: String
     /// The sender's text.
@@ -37,9 +37,9 @@ extension Node {
         }
     }
 
-    /// Stops an item that another process of this device is just receiving; nothing of it is kept.
+    /// Stops the reception of an item by another process of this device, and removes its partial.
     ///
-    /// - Returns: true if there is such a one. It stops within a moment.
+    /// - Returns: true if the partial exists. The other process stops within a moment.
     public func stopPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in
@@ -48,9 +48,9 @@ extension Node {
         }
     }
 
-    /// Removes what came of an item, so that its sender begins anew.
+    /// Removes a partial, so that its sender begins from the start.
     ///
-    /// - Returns: true if there was such a one, and it is gone; one that is just being received stays.
+    /// - Returns: true if the partial was removed; false if there is none, or it is being received at the moment.
     public func forgetPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in

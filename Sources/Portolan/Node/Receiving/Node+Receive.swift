@@ -9,22 +9,21 @@ extension Node {
     /// Makes this device visible and receives into a folder until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - inbox: the folder in which items land; made if it is not there.
+    ///   - inbox: folder for received items; created if it is missing.
     ///   - types: types that can be imported; a representation is taken if it is a kind of one of them. nil means
     ///     everything.
     ///   - sources: the only peers that may send anything; nil means all.
     ///   - options: options for receiving.
     ///   - ledger: record of the items that were stored. An item that its sender sends again is not stored again, and
     ///     no decision is asked for.
-    ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled
-    ///     when the sender goes away. It decides about a peer whose name is known with another key, too
-    ///     (``RemotePeer/namesakeOf``). Not asked about what was accepted when a transfer began that goes on: that
-    ///     stays in the folder that it began in.
-    ///   - onStored: called with each item when it is durably stored, before its sender has the receipt, such as to
-    ///     record it. If it throws, or the ledger does, the item fails, and its sender may send it again. A new item is
-    ///     taken out of sight, and kept as a partial if its sender can resume it. An item that was brought up to date
-    ///     stays as it is.
-    ///   - events: told what happens, from any thread; to be quick.
+    ///   - decide: called for each offer with an importable item. Called for several peers at once; cancelled when the
+    ///     sender disconnects. It also decides about a peer whose name belongs to another key
+    ///     (``RemotePeer/namesakeOf``). Not called for a resumed transfer, which was accepted before and stays in its
+    ///     folder.
+    ///   - onStored: called with each item after it is durably stored and before the receipt is sent, for example to
+    ///     record it. If it or the ledger throws, the item fails, and its sender may send it again. A new item is then
+    ///     hidden, and kept as a partial if its sender can resume it. An updated item stays as it is.
+    ///   - events: called with each event, from any thread; must return quickly.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
         into inbox: String, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
@@ -54,7 +53,7 @@ extension Node {
             })
     }
 
-    /// Opens the folders that items are stored in, or gives those that were used last if they are the same.
+    /// Opens the folders for received items, or returns the last used ones if they are the same.
     ///
     /// - Throws: `NodeError` when the inbox cannot be used.
     func folders(_ inbox: String, _ options: ReceiveOptions) async throws -> InboxFolders {
@@ -62,7 +61,7 @@ extension Node {
             return try await withBlockingThread {
                 if let last = lastFolders.withLock(\.self), last.isFor(inbox, options.partialLifetime) { return last }
                 let folders = try InboxFolders(inbox: inbox, partialLifetime: options.partialLifetime) { [store] path in
-                    // Only what lists partials needs it.
+                    // The record serves only the list of partials.
                     try? store.inboxes.remember(path)
                 }
                 lastFolders.withLock { $0 = folders }
@@ -79,6 +78,6 @@ extension Node {
         }
     }
 
-    /// Makes this device visible and receives by a route of its own until the task is cancelled.
+    /// Makes this device visible and receives by the given route until the task is cancelled.
     func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route) }
 }

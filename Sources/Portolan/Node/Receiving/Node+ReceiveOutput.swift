@@ -2,17 +2,16 @@ import PortolanTransport
 import UniformTypeIdentifiers
 
 extension Node {
-    /// Makes this device visible and writes the one item that is taken to a descriptor as it comes, such as to standard
-    /// output.
+    /// Makes this device visible and writes one item to a descriptor while it arrives, such as to standard output.
     ///
-    /// Folders are declined, and so is every item but the first of what is offered together. While the descriptor has
-    /// no reader, the sender's reads stop, too. The written bytes of an item that fails half-way cannot be taken back.
-    /// SIGPIPE must be ignored in this process. An item for a team or group keeps that in a regular file, or is
-    /// refused; written to a pipe or terminal, it keeps nothing, and an event says so. It returns when the item has
-    /// been written whole and its sender knows; types, sources, decision and events are as for
+    /// Folders are declined, and of one offer every item but the first. While the descriptor has no reader, the
+    /// sender's reads stop, too. The written bytes of an item that fails half-way cannot be taken back. SIGPIPE must be
+    /// ignored in this process. The restriction of an item for a team or group is stored with a regular file, or the
+    /// item is refused; a pipe or terminal loses the restriction, and an event reports that. Returns when the whole
+    /// item was written and its sender has the receipt; types, sources, decision and events are as for
     /// ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     ///
-    /// - Parameter descriptor: stays open and is the caller's to close.
+    /// - Parameter descriptor: remains open; the caller closes it.
     /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.
     public func receive(
         to descriptor: CInt, accepting types: [UTType]? = nil, from sources: [Source]? = nil,

@@ -10,7 +10,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - decide: asked for each offer of which something can be imported; accepts everything unless given.
-    ///   - events: told what else happens.
+    ///   - events: called with each other event.
     /// - Throws: while iterating, `NodeError` when this node cannot listen.
     public func receive<Value: Transferable>(
         _ type: Value.Type = Value.self,
@@ -39,9 +39,9 @@ extension Node {
     ///
     /// - Parameters:
     ///   - decide: asked for each offer of which something can be imported.
-    ///   - events: told what happens.
-    ///   - makeReceiver: makes the receiver of a session. It gets a call that remembers the peer, which is for when a
-    ///     value has been taken, and may block.
+    ///   - events: called with each event.
+    ///   - makeReceiver: makes the receiver of a session. Its argument is a closure that stores the peer after a value
+    ///     was taken, and may block.
     /// - Throws: `NodeError` when this node cannot listen, `CancellationError`.
     package func receiveValues<Value: Transferable>(
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,

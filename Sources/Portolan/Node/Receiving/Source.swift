@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// Peers that may send something: by what they are entitled to, or by the key that they have proved.
+/// Permitted senders: by entitlement, or by proved key.
 public struct Source: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case team(TeamID, GroupName?)
@@ -13,7 +13,7 @@ public struct Source: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// The members of a team.
+    /// Members of a team.
     ///
     /// - Parameter group: only those in this group; nil means the whole team.
     public init(team: TeamID, group: GroupName? = nil) { kind = .team(team, group) }
@@ -38,7 +38,7 @@ public struct Source: Sendable, Hashable {
 }
 
 extension Node {
-    /// The device that goes by a name here: a contact, or another one with which something was exchanged.
+    /// Device with this name here: a contact, or another device that has exchanged items with this one.
     ///
     /// - Throws: `NodeError` if there is none, `StoreError`.
     package func source(named name: DeviceName) async throws -> Source {

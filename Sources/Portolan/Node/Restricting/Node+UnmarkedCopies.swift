@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanValues
 import Synchronization
 
-/// File that is about to be sent without a restriction, though the same content was received for a team or group.
+/// File that would be sent without a restriction, although its content was received for a team or group.
 public struct UnmarkedCopy: Sendable, Hashable {
     public let path: String
     /// Restriction that the content was received for.
@@ -13,11 +13,11 @@ public struct UnmarkedCopy: Sendable, Hashable {
 }
 
 extension Node {
-    /// Finds files among the items that have the content of a file that was received for a team or group, and would be
-    /// shown to more than that: copies whose attribute was lost. May take long where folders are looked into.
+    /// Finds unmarked copies among the items: files whose content was received for a team or group, but whose
+    /// restriction attribute was lost, so that more peers would see them. Folders may take long.
     ///
-    /// Only a file whose size is remembered is read.
-    /// - Parameter folders: true to look into folders, and not only at the items that are files.
+    /// Only files with the size of a recorded file are read.
+    /// - Parameter folders: true to search folders as well as single files.
     public func unmarkedCopies(in items: [Item], folders: Bool, found: @escaping @Sendable (UnmarkedCopy) -> Void) async
     {
         let isAny = items.contains { item in
@@ -61,7 +61,8 @@ extension Node {
 }
 
 extension RestrictedContents {
-    /// A restriction that the content of a file was received for, if it is about to be shown to more than any allows.
+    /// Restriction under which the content of a file was received, if the file is about to be shown to more peers than
+    /// any such restriction allows.
     fileprivate func restriction(
         of entry: SourceEntry, shownTo shown: Restriction, isCancelled: () -> Bool
     ) -> Restriction? {

@@ -7,11 +7,11 @@ import UniformTypeIdentifiers
 
 /// Item as a peer of some standing is shown it, or not.
 public struct ItemView: Sendable {
-    /// The item's place among those given.
+    /// Index of the item.
     public let item: Int
-    /// Title that the peer is shown; this device's own title where the peer is shown nothing of the item.
+    /// Title that the peer is shown; this device's own title if the peer is shown nothing of the item.
     public let title: String
-    /// The item's own representations, hidden ones included, and behind them the derived forms that the peer is shown.
+    /// The item's own representations, including hidden ones, followed by the derived forms that the peer is shown.
     public let representations: [RepresentationView]
     public let pictures: [PictureView]
 
@@ -21,11 +21,11 @@ public struct ItemView: Sendable {
 
 /// Representation as a peer of some standing is shown it, or not, and why.
 public struct RepresentationView: Sendable {
-    /// The representation's place in the item; derived forms stand behind the item's own.
+    /// Index of the representation in the item; derived forms follow the item's own.
     public let representation: Int
     public let contentType: UTType
     public let suggestedName: String?
-    /// Bytes; nil if not known in advance.
+    /// Size in bytes; nil if not known in advance.
     public let size: UInt64?
     public let isFolder: Bool
     public let restriction: Restriction
@@ -34,11 +34,12 @@ public struct RepresentationView: Sendable {
     /// Level and audience in words, with the team's name.
     public let audience: String
     public let isShown: Bool
-    /// The position the peer would know it by, counted among what it is shown.
+    /// Index in the offer that the peer is shown.
     public let position: Int?
     /// Reason, in one clause for a person.
     public let reason: String
-    /// Program that makes it of another representation when a peer has taken it; nil for one that the item has itself.
+    /// Program that makes it of another representation once a peer has taken it; nil for a representation of the item
+    /// itself.
     public let converter: String?
 }
 
@@ -106,7 +107,7 @@ extension ResolvedRepresentation {
         return level
     }
 
-    /// Returns the reason for which a peer of this standing sees the representation or does not.
+    /// Reason why a peer of this standing sees the representation, or does not.
     fileprivate func reason(for standing: Standing, naming name: (TeamID) -> TeamName?) -> String {
         guard restriction == .nobody, representation.requested != .level(.ownProcess) else {
             return standing.explain(restriction)

@@ -2,13 +2,12 @@ import PortolanCrypto
 import PortolanProtocol
 
 extension Node {
-    /// Checks that a stored receipt is a device's signed word on an item that this device has sent to it. Uses no
-    /// network.
+    /// True if a stored receipt is signed by the receiver for an item that this device sent to it. Uses no network.
     ///
     /// - Parameters:
     ///   - item: number of the item in the parcel, from 0.
-    ///   - parcel: parcel that it was part of.
-    ///   - receiver: device that is to have signed.
+    ///   - parcel: parcel of the item.
+    ///   - receiver: device whose signature is required.
     public func isValid(
         _ receipt: DeliveryReceipt, ofItem item: Int, in parcel: RandomID, from receiver: DevicePublicKey
     ) -> Bool {

@@ -15,16 +15,15 @@ extension Node {
     /// Sends items to a peer.
     ///
     /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it.
-    /// Behind those that it may see stand the forms that converters of this machine can make of them, each restricted
-    /// as its source is. When the connection breaks, it is tried again for what is missing, as ``SendOptions/retry``
-    /// says; only to the key that was met first.
+    /// They are followed by the forms that converters of this machine can make of them, each with the restriction of
+    /// its source. When the connection breaks, the missing items are sent again, as ``SendOptions/retry`` says, and
+    /// only to the same key.
     ///
     /// - Parameters:
-    ///   - batch: common to the transfers of these items (``TransferID/batch``), and the identifier of their parcel:
-    ///     with the same one the same items are sent again, and a receiver that keeps a ``ReceiptLedger`` does not
-    ///     store them twice.
-    ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived
-    ///     forms behind them.
+    ///   - batch: common to the transfers of these items (``TransferID/batch``), and the identifier of their parcel: a
+    ///     repeated batch has the same items, and a receiver with a ``ReceiptLedger`` does not store them twice.
+    ///   - events: called in order, from any thread; must return quickly. Representations are numbered as in the item,
+    ///     followed by derived forms.
     /// - Returns: outcome of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     public func send(

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Items as one peer would be offered them, found out by asking it to prove its key.
 public struct Rehearsal: Sendable {
-    /// The peer, if a session was opened; nil if the peer may see nothing, so that it does not learn who asks.
+    /// The peer, if a session was opened; nil if the peer may see nothing, since then this device does not identify
+    /// itself.
     public let peer: RemotePeer?
     /// Standing of the key that the peer proved, after the teams' rosters were exchanged.
     public let standing: Standing
@@ -13,10 +14,9 @@ public struct Rehearsal: Sendable {
 }
 
 extension Node {
-    /// Connects to a peer as ``send(_:to:options:batch:events:)`` does, up to the offer, and ends the session without
-    /// one.
+    /// Connects to a peer like ``send(_:to:options:batch:events:)``, but ends the session before the offer.
     ///
-    /// Where the peer may see nothing, it is left before this device has said who it is, as it is when items are sent.
+    /// If the peer may see nothing, the connection ends before this device identifies itself, as in sending.
     ///
     /// - Throws: `NodeError` when no session comes about, `CancellationError`.
     public func rehearse(_ items: [Item], to peer: Peer) async throws -> Rehearsal {

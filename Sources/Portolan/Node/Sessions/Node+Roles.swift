@@ -5,11 +5,11 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// Sessions with roles that the node does not know.
+/// Sessions with roles from outside of this module.
 extension Node {
     /// Listens, and plays a role in the sessions of peers that come, until the task is cancelled.
     ///
-    /// - Parameter events: told of the node itself, from any thread; to be quick.
+    /// - Parameter events: called with events of the node itself, from any thread; must return quickly.
     /// - Throws: `NodeError` when the port cannot be used, or the node hides from all but its teams and is in none.
     package func play(
         _ role: RoleMaker, events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
@@ -39,7 +39,7 @@ extension Node {
         }
     }
 
-    /// A session of its own in which nothing is offered. The peer learns by it that this device is there
+    /// Opens a session without an offer. The peer learns from it that this device is available
     /// (``ReceiveEvent/connected(_:)``).
     package func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         try await environment.exchangeRosters(with: peer, expecting: key)
@@ -57,7 +57,7 @@ extension Node {
         try await withLookupThread { try store.standing(of: key, now: runtime.date) }
     }
 
-    /// Keys of the members of a team, or of a group of it, but for this device; none where this device is not in it.
+    /// Keys of the members of a team or group, without this device; empty if this device is not in the team.
     package func members(of team: TeamID, in group: GroupName?) async throws -> [PinnedKey] {
         let own = PinnedKey(identity.publicKey)
         return try await withLookupThread {

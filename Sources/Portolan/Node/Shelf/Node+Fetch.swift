@@ -9,13 +9,13 @@ import Synchronization
 import UniformTypeIdentifiers
 
 extension Node {
-    /// Most items that are read of what a peer lists, however many it says there are.
+    /// Most items that are read from a peer's list, whatever number it states.
     static let mostListedItems = 10_000
     private static let mostListings = 1000
     /// Memory that the listed items of one peer may take, in bytes.
     private static let mostListedBytes = 64 << 20
 
-    /// The items that a peer shares with this device, in its order. Where several processes of the peer share items,
+    /// Lists the items that a peer shares with this device, in its order; if several processes of the peer share items,
     /// those of all.
     ///
     /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end;
@@ -40,7 +40,7 @@ extension Node {
         return [(peer, try await withHolder(peer, met: nil, isFinal: true) { try await self.items($0) })]
     }
 
-    /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
+    /// Fetches an item that a peer shares into a folder, in the first of its forms that this device accepts.
     ///
     /// The item has to conform to the listed type: one of another type is refused, a name that was not listed gets the
     /// listed type's extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
@@ -49,13 +49,13 @@ extension Node {
     /// the folder, hidden, and resumed.
     ///
     /// - Parameters:
-    ///   - choose: gives the item that is wanted among all that the peer shows.
-    ///   - inbox: the folder in which it lands; made if it is not there.
+    ///   - choose: returns the wanted item among those that the peer lists.
+    ///   - inbox: folder for the item; created if it is missing.
     ///   - types: types that are taken; nil means everything.
     ///   - retry: time for retries after the connection broke.
-    ///   - events: told what happens, from any thread; to be quick.
+    ///   - events: called with each event, from any thread; must return quickly.
     ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
-    /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws;
+    /// - Throws: `NodeError` when no session comes about, or the item was not received; what `choose` throws;
     ///   `CancellationError`.
     public func fetch(
         from peer: Peer, into inbox: String, accepting types: [UTType]? = nil,
@@ -73,7 +73,7 @@ extension Node {
         var schedule = RetrySchedule(patience: retry)
         var peer = peer
         if peer.instances(doing: .serves).count > 1 {
-            // The item is one of all, and only one instance has it.
+            // The item is chosen among those of all instances, and fetched from the one that has it.
             let shelves = try await shelves(of: peer)
             let item = try choose(shelves.flatMap(\.items))
             chosen.withLock { $0 = item.id }
@@ -135,7 +135,7 @@ extension Node {
         }
     }
 
-    /// Takes what was asked for, unless it is more than was shown. The peer was judged when the session was opened.
+    /// Accepts the requested item, unless it is larger than listed. The peer was judged when the session was opened.
     private static func decide(on offer: IncomingOffer, listed most: UInt64?) -> Decision {
         guard let most, let item = offer.items.first, item.mostBytes ?? .max > most else { return .acceptNamesake }
         return .decline(
@@ -160,7 +160,7 @@ extension Node {
         do {
             return try await sessions.with(use, pacing: pacing)
         } catch {
-            // The caller that retries needs the original error.
+            // A caller that retries needs the original error.
             throw (error.isInterruption || error.isRefusalForNow) && !isFinal ? error : NodeError.ofSession(error)
         }
     }
@@ -200,7 +200,7 @@ private final class FetchOutcome: Sendable {
     private struct State {
         var stored: ReceivedItem?
         var failure: (any Error)?
-        /// Reason for which this device declined it.
+        /// Reason why this device declined the item.
         var reason: String?
         var hasProgressed = false
         var hasBegun = false

@@ -5,9 +5,9 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanValues
 
-/// The shelf as a process uses it that keeps the items itself, each under an identifier that outlives the process.
+/// Shelf of a process that stores the items itself, each under an identifier that outlives the process.
 extension Node {
-    /// An item as another process can share it, with the files and folders that its paths lead to now.
+    /// Converts an item to a form that another process can share, bound to the current files and folders of its paths.
     ///
     /// - Throws: `NodeError` for content that can be read only once or that a program makes, and for a path that leads
     ///   nowhere or is no text; `StoreError`.
@@ -24,12 +24,12 @@ extension Node {
         }
     }
 
-    /// Looks at the files of a kept item.
+    /// Makes an item of a kept item, and reads the state of its files.
     ///
-    /// A file that cannot be looked at now, as one whose disk is not mounted, fails when a peer fetches it.
+    /// A file that is unreadable now, for example on an unmounted disk, fails when a peer fetches it.
     ///
-    /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or
-    ///   `tooManyOpenFiles`; `NodeError` for a preview that no peer could be shown.
+    /// - Throws: `FileError` of the kind `sourceChanged` if one of the files was replaced, or `tooManyOpenFiles`;
+    ///   `NodeError` for an invalid preview.
     package func open(_ item: KeptItem) async throws -> Item {
         try await withBlockingThread {
             let preview = try item.preview.map { preview throws(NodeError) in
@@ -45,20 +45,21 @@ extension Node {
         }
     }
 
-    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Does nothing if it is
-    /// there already.
+    /// Puts an item on the shelf: peers list and fetch it while ``serveShelf()`` runs, until it is taken off. Does
+    /// nothing if it is already on the shelf.
     ///
-    /// - Parameter events: told what happens to it, from any thread; to be quick.
+    /// - Parameter events: called with each event of the item, from any thread; must return quickly.
     package func putOnShelf(
         _ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void
     ) {
         shelf.put(item, as: id, events: events)
     }
 
-    /// Fetches that are under way go on.
+    /// Takes items off the shelf. Running fetches continue.
     package func takeOffShelf(_ ids: [ItemID]) { shelf.withdraw(ids) }
 
-    /// Answers what peers list and fetch, until the task is cancelled. Events of the node are told to its receptions.
+    /// Answers lists and requests of peers until the task is cancelled. Events of the node itself go to its running
+    /// receptions.
     ///
     /// - Throws: `NodeError` when the port cannot be used; `StoreError`.
     package func serveShelf() async throws { try await service.share { _ in } }
@@ -68,7 +69,7 @@ extension Node {
         try await withLookupThread { try store.teams.names() }
     }
 
-    /// Items that are for a team, or a group of it, in each form that names no other audience.
+    /// Returns copies of the items whose forms are restricted to a team or group, unless a form names another audience.
     ///
     /// - Throws: `NodeError` if there is no such team or group; `StoreError`.
     package func items(_ items: [Item], for target: TeamTarget) async throws -> [Item] {

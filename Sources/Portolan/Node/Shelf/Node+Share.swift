@@ -2,15 +2,14 @@ import PortolanFiles
 import PortolanTransport
 
 extension Node {
-    /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and
-    /// fetch them.
+    /// Shares items until the task is cancelled: peers list and fetch the items of which they may see a representation.
     ///
-    /// Visibility is evaluated at each list and each request, and while an item is sent. A file is offered as it is
-    /// when it is asked for, and may be replaced by another regular file of the same owner in the same folder. An item
-    /// is withdrawn when something else has the place of one of its files or folders, and peers cannot be given what
-    /// this user alone may read.
+    /// Visibility is evaluated at each list and each request, and while an item is sent. A file is sent in its state at
+    /// the time of the request, and may be replaced by another regular file of the same owner in the same folder. Any
+    /// other replacement of a file or folder withdraws the item. A file that only this user may read does not replace a
+    /// shared one.
     ///
-    /// - Parameter events: told what happens, from any thread; to be quick.
+    /// - Parameter events: called with each event, from any thread; must return quickly.
     /// - Throws: `NodeError` for an item that no peer may see, or when the port cannot be used; `StoreError`.
     public func share(_ items: [Item], events: @escaping @Sendable (ShareEvent) -> Void = { _ in }) async throws {
         for item in items {
@@ -41,7 +40,7 @@ extension ItemRepresentation {
 }
 
 extension Item {
-    /// The same of no other files and folders than its paths lead to now. May block.
+    /// Returns a copy that is bound to the current files and folders of its paths. May block.
     fileprivate func holding() throws(FileError) -> Item {
         var item = self
         item.representations = try representations.map { form throws(FileError) in try form.holding() }

@@ -8,13 +8,13 @@ import PortolanValues
 import Synchronization
 
 extension Node {
-    /// Waits until devices have entered the code of an invitation, and takes them into a team.
+    /// Waits for devices that enter the code of an invitation, and adds them to a team.
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the default one.
-    ///   - groups: groups of the team that the devices are put into.
+    ///   - groups: groups of the team for the devices.
     ///   - uses: number of devices that may enter the code.
-    ///   - joined: told of each device that has become a member, from any thread.
+    ///   - joined: called with each new member, from any thread.
     /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as
     ///   ``waitForPairing(_:valid:events:)``; devices that have joined before that are members.
     public func invite(
@@ -35,9 +35,9 @@ extension Node {
                     return try self.heads(of: id)
                 }
             } catch {
-                // The device is a member if it came so far, and can enter a code again.
+                // The device is already a member at this point, and can enter a code again.
                 events(.refused(address: session.address, reason: "\(NodeError.ofSession(error))"))
-                // Once this device is no admin any more, it can admit no further member either.
+                // A device that is not an admin any more cannot admit further members.
                 _ = try await withLookupThread { try self.administeredTeam(id.description) }
             }
             return left.withLock { left in
@@ -67,12 +67,12 @@ extension Node {
         } catch {
             throw NodeError.ofSession(error)
         }
-        // The others take this device for a stranger until they have heard of it.
+        // The other members treat the device as a stranger until they have the new roster.
         _ = await environment.spread(stored)
         return view(stored)
     }
 
-    /// Adds a device that has proved to know the code. May block.
+    /// Adds a device that has proved knowledge of the code. May block.
     ///
     /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its
     ///   removal.
@@ -82,9 +82,9 @@ extension Node {
         let team = try inviting(to: id).team
         try confirm(peer)
         let key = PinnedKey(peer.deviceKey)
-        // A device that is a member already may have lost the roster, or the connection before the roster came.
+        // An existing member may have lost the roster, or its connection broke before it received the roster.
         if let member = team.member(key) { return member }
-        // Members of one name could not be told apart by the others.
+        // Two members of the same name could not be distinguished.
         let name = wanted.free(among: Set(team.members.map(\.name.comparisonKey)))
         let changed = try change(id, .add(key, name: name, groups: groups))
         guard let member = changed.team.member(key) else {

@@ -8,7 +8,7 @@ import PortolanValues
 /// Outcome of the items that were sent to one member of a team.
 public struct MemberDelivery: Sendable {
     public let member: Member
-    /// A failure says why no session came about or why it broke.
+    /// Deliveries; or the reason why no session was opened, or why it broke.
     public let result: Result<[Delivery], NodeError>
 
     /// True if a session with the member was opened.
@@ -18,19 +18,19 @@ public struct MemberDelivery: Sendable {
 }
 
 extension Node {
-    /// Longest time for which a member that was seen lately is looked for.
+    /// Longest search for a recently seen member.
     private static let longestSearch = Duration.seconds(60)
-    /// Age of a meeting that counts as lately, in seconds. Meetings are written down to the hour.
+    /// Age of a meeting that counts as recent, in seconds. Meetings are stored to the hour.
     private static let lately: TimeInterval = 2 * 3600
 
-    /// Sends items to all members of a team, or of one of its groups, that can be reached; to several at once.
+    /// Sends items to all members of a team, or of one of its groups that can be reached; to several at once.
     ///
-    /// A member that was met lately, or whose record is there, is looked for for a minute, or as long as
-    /// ``SendOptions/retry`` says if that is shorter; any other for `Configuration.findWait`.
+    /// A member that was seen recently or is announced is searched for one minute, or for ``SendOptions/retry`` if that
+    /// is shorter; any other member for `Configuration.findWait`.
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier.
-    ///   - events: called in order for each member, from any thread; to be quick.
+    ///   - events: called in order for each member, from any thread; must return quickly.
     /// - Returns: one result for each member but this device, in the order of the roster.
     /// - Throws: `NodeError` if there is no such team or group or it has no other member, `StoreError`,
     ///   `CancellationError`.
@@ -43,9 +43,9 @@ extension Node {
     }
 
     /// - Parameters:
-    ///   - numbers: of the items, in events and deliveries.
-    ///   - settled: numbers of items that a member is not sent, by the fingerprint of its key. A member that needs none
-    ///     is left out.
+    ///   - numbers: numbers of the items in events and deliveries.
+    ///   - settled: numbers of items that a member has already, by the fingerprint of its key. A member that has all is
+    ///     left out.
     func send(
         _ items: [Item], numbered numbers: [Int], settled: [Fingerprint: [Int: ParcelSettlement]] = [:],
         toTeam team: String, group: GroupName?, options: SendOptions,
@@ -173,7 +173,7 @@ extension Node {
         _ events: @escaping @Sendable (Member, SendEvent) -> Void
     ) async -> Result<[Delivery], NodeError> {
         var peer = peer
-        // The roster says which key is meant; what the device calls itself says nothing.
+        // The roster determines the key; the announced name is irrelevant.
         peer.isChosenByKey = true
         do {
             let deliveries = try await send(

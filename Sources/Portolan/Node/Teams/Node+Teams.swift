@@ -46,8 +46,8 @@ extension Node {
         return await report(of: changed, removed: removed.map { [$0] } ?? [])
     }
 
-    /// Makes this device, which founded a team and was removed from it, an admin of it again, and tells the members
-    /// that can be reached. Admins who signed a roster that removes this device are admins no more.
+    /// Makes this device an admin again of a team that it founded and was removed from, and sends the roster to the
+    /// reachable members. Admins who signed the removal lose that right.
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the only one that this device was removed from, else the
@@ -69,7 +69,7 @@ extension Node {
         return await report(of: reclaimed, removed: removed)
     }
 
-    /// The team that ``reclaimTeam(_:removing:)`` takes back.
+    /// Returns the team that ``reclaimTeam(_:removing:)`` would change.
     ///
     /// - Throws: `NodeError` if there is no such team, `StoreError`.
     package func reclaimedTeam(_ team: String?) async throws -> TeamView {
@@ -82,7 +82,7 @@ extension Node {
         return team == nil && lost.count == 1 ? lost[0] : try environment.storedTeam(team)
     }
 
-    /// Tells all reachable devices that a change concerns.
+    /// Sends the new roster to all reachable members and removed devices.
     ///
     /// - Parameter removed: members that the change has removed.
     private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
@@ -97,9 +97,9 @@ extension Node {
             removedNotReached: names(isTold: false, isGone: true))
     }
 
-    /// Takes this device out of a team: it forgets the roster and the secrets.
+    /// Leaves a team: deletes its roster and secrets.
     ///
-    /// The others learn it from an admin who removes it.
+    /// The other members still list this device until an admin removes it.
     /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members;
     ///   `StoreError`.
     public func leaveTeam(_ team: String) async throws {
@@ -116,7 +116,7 @@ extension Node {
         }
     }
 
-    /// Makes a team the one that items belong to for which none is named.
+    /// Makes a team the default team.
     ///
     /// - Throws: `NodeError` if there is no such team, or this device was removed from it; `StoreError`.
     public func useTeam(_ team: String) async throws {
@@ -134,7 +134,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - team: name as in ``changeTeam(_:_:)``.
-    ///   - groups: none means those of the team that this device is in.
+    ///   - groups: if empty, the groups of the team that contain this device.
     /// - Throws: `NodeError` if there is no such team or group.
     public func audience(team: String?, groups: [GroupName]) async throws -> Audience {
         try await withLookupThread { try environment.currentAudience(team: team, groups: groups) }

@@ -7,7 +7,7 @@ import PortolanConfiguration
 import PortolanValues
 import Synchronization
 
-/// `portolan agent`: the device's part that stays.
+/// `portolan agent`: the background agent.
 struct AgentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
@@ -77,7 +77,7 @@ struct AgentRunCommand: Subcommand {
                 syncAddresses: sync.addresses
             ) { console.diagnose($0) }
         } catch {
-            // Clients that wait for the agent to start again wait in vain.
+            // Clients must not wait for an agent that will not start again.
             if let path = try? SocketPath(socket) { unlink(path.restartMark) }
             throw error
         }
@@ -105,16 +105,15 @@ extension AgentRunCommand {
     /// Set-up of the process from before it had threads.
     private static let early = Mutex(AgentHost())
 
-    /// Sets the process up if it is to be an agent. Does nothing that can fail: that is left to ``perform(_:)``, which
-    /// reads and checks everything again.
+    /// Sets up the process of an agent. Errors are ignored here, since ``perform(_:)`` reads and checks everything
+    /// again.
     ///
-    /// To be called before there is a second thread, which would have the environment changed under it and would not be
-    /// held in.
+    /// Called before a second thread exists, since that would see the environment change and would not be confined.
     ///
-    /// - Parameter arguments: the command line without the program.
+    /// - Parameter arguments: the command line without the program's name.
     static func setUpProcess(_ arguments: [String]) {
         guard arguments.prefix(2) == ["agent", "run"] else { return }
-        // The parent needs nothing of what comes then. An agent that is not held in never has to start again.
+        // The parent needs none of the following setup. An agent that is not confined never has to restart.
         let ownStatus = arguments.contains("--no-confine") ? nil : AgentParent.begin(ending: Interruption.meant)
         guard let command = try? Root.parseAsRoot(arguments) as? Self else { return }
         let manager = ServiceManager.takeFromEnvironment()
@@ -129,7 +128,7 @@ extension AgentRunCommand {
             return nil
         }
         let folders = WritableFolders(settings: settings, policy: policy, socket: settings.agentSocket)
-        // Temporary files lie where they can be written, also those that are made on the file system of the cache.
+        // Temporary files are created in a writable folder, including those on the file system of the cache.
         setenv("TMPDIR", folders.temporary, 1)
         if settings.home.root != nil { setenv("XDG_CACHE_HOME", settings.home.cache, 1) }
         return AgentConfinement(to: folders, userHome: settings.home.folderOfUser, isWanted: !noConfine)

@@ -57,7 +57,7 @@ struct AgentInstallCommand: Subcommand {
         if before != text {
             try await installed.write(text)
             try await control.reload()
-            // Until now, the agent of a unit that came with the program may run.
+            // Until now, the agent may have run by a unit that came with the program.
             let hadOther = await installed.cameWithProgram()
             if before != nil || hadOther { try await control.restart() }
         }
@@ -73,7 +73,7 @@ struct AgentInstallCommand: Subcommand {
     /// Options of 'agent run' that were given to this command.
     private func runOptions(home: HomeDirectory) -> [String] {
         var arguments: [String] = []
-        // Also where the environment named it.
+        // This includes a path from the environment.
         if let root = home.root { arguments += ["--home", root] }
         if let file = home.chosenConfigurationFile { arguments += ["--config", file] }
         for address in sync.addresses { arguments += ["--sync-at", address] }
@@ -116,7 +116,7 @@ struct AgentInstallCommand: Subcommand {
 }
 
 extension Settings {
-    /// Makes the folders that the agent writes to: a service cannot make those that are missing.
+    /// Creates the folders to which the agent writes, since a service cannot create them.
     fileprivate func makeAgentFolders() async {
         await withLookupThread {
             guard let policy = try? OfferPolicy.load(from: home) else { return }

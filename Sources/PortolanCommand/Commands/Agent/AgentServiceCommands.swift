@@ -93,7 +93,7 @@ struct AgentStopCommand: Subcommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Time in which an agent has stopped, in attempts to reach it.
+    /// Most attempts to reach an agent that is stopping.
     private static let attempts = 200
 
     func perform(_ console: Console) async throws {
@@ -113,7 +113,7 @@ struct AgentStopCommand: Subcommand {
             do {
                 _ = try await client.status()
             } catch {
-                // Its socket is gone, or does not answer.
+                // The socket is gone or does not answer.
                 return
             }
             try await Task.sleep(for: .milliseconds(50))
@@ -166,7 +166,7 @@ struct AgentLogsCommand: Subcommand {
 }
 
 extension InstalledUnit {
-    /// The one of this user, or of the machine for root.
+    /// Unit of this user, or of the machine for root.
     fileprivate static func own(_ control: ServiceControl) throws -> InstalledUnit {
         try InstalledUnit(scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
     }

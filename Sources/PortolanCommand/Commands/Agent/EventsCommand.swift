@@ -66,7 +66,7 @@ struct EventsCommand: Subcommand {
     }
 }
 
-/// Place in the journal, as the command line writes it.
+/// Position in the journal, in the form of the command line.
 struct PositionArgument: Sendable {
     let position: AgentAPI.Position
 

@@ -5,7 +5,7 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanValues
 
-/// `portolan inbox`: what peers offered to the agent.
+/// `portolan inbox`: offers of peers to the agent.
 struct InboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
@@ -207,9 +207,7 @@ struct NamedInboxItems: ParsableArguments {
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 
-    /// Runs `body` for each, also after one for which it failed.
-    ///
-    /// - Throws: the first failure.
+    /// Runs `body` for each identifier, and continues after an error.
     func forEach(_ body: (AgentAPI.ID) async throws -> Void) async throws {
         var failure: (any Error)?
         for id in ids {

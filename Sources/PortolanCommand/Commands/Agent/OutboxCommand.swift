@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanValues
 
-/// `portolan outbox`: what waits for its receiver.
+/// `portolan outbox`: parcels that wait for their receivers.
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -144,7 +144,7 @@ struct NamedParcel: ParsableArguments {
         completion: Completions.parcels)
     var text: String
 
-    /// - Throws: `CommandFailure` where no parcel is meant, or several are.
+    /// - Throws: `CommandFailure` if no parcel is meant, or several are.
     func id(at client: AgentClient) async throws -> AgentAPI.ID { try await Self.id(text, at: client) }
 
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {

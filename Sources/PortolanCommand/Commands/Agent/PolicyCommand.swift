@@ -188,9 +188,9 @@ enum PolicyInput {
 }
 
 extension AgentAPI.Policy {
-    /// The policy of the agent of this home; without one, or where none is wanted, that of its file.
+    /// Policy of the running agent of this home; the policy of its file if no agent runs or is wanted.
     ///
-    /// - Throws: `PolicyError`, or what the agent throws.
+    /// - Throws: `PolicyError`, or errors of the agent.
     static func inForce(
         _ settings: Settings, _ agent: AgentOptions, _ console: Console
     ) async throws -> AgentAPI.Policy {

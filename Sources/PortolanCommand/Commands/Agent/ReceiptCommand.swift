@@ -6,7 +6,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// `portolan receipt`: what a receiver has signed.
+/// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
@@ -68,7 +68,7 @@ struct ReceiptCheckCommand: Subcommand {
 
 /// A receipt as a program reads it.
 struct ReceiptFacts: Encodable {
-    /// Fingerprint of the device that signed; its 64 hexadecimal digits where they are no key.
+    /// Fingerprint of the device that signed; its 64 hexadecimal digits if they are not a valid key.
     let receiver: String
     let sender: String
     /// 32 hexadecimal digits.
@@ -78,7 +78,7 @@ struct ReceiptFacts: Encodable {
     let bytes: UInt64
     let entries: UInt32
     let at: Date
-    /// SHA-256 of the content, hexadecimal; nil where the receiver said nothing of it.
+    /// SHA-256 of the content, hexadecimal; nil if the receipt has none.
     let digest: String?
     let isValid: Bool
 

@@ -10,8 +10,8 @@ enum ReceiptLine {
     ///
     /// - Parameters:
     ///   - bytes: the stored receipt.
-    ///   - receiver: name of its receiver, in any words.
-    ///   - isValid: result of the agent's check; its signature is verified here all the same.
+    ///   - receiver: name of its receiver.
+    ///   - isValid: result of the agent's check; the signature is verified here again.
     static func text(_ bytes: some Collection<UInt8>, of receiver: String, isValid: Bool) -> String {
         let name = DisplayText(receiver, limit: 100)
         guard let receipt = try? DeliveryReceipt(decoding: bytes) else {

@@ -34,13 +34,13 @@ struct WaitOptions: ParsableArguments {
         })
     var timeout: Duration?
 
-    /// Follows the journal until `look` gives something.
+    /// Follows the journal until `look` returns a value.
     ///
     /// - Parameters:
-    ///   - kinds: beginnings of the kinds of entries after which it is looked again.
+    ///   - kinds: prefixes of the kinds of entries after which `look` is called again.
     ///   - lack: as in ``within(else:_:)``.
-    ///   - look: called at once, and after such entries. The entry is nil at the first time.
-    /// - Throws: `CommandFailure` when the time is over, and what `look` and the agent throw.
+    ///   - look: called at once with nil, and after each such entry.
+    /// - Throws: `CommandFailure` when the time is over; errors of `look` and the agent.
     func wait<Value: Sendable>(
         at client: AgentClient, after kinds: [String], else lack: String,
         until look: @escaping @Sendable (AgentAPI.Event?) async throws -> Value?
@@ -48,10 +48,10 @@ struct WaitOptions: ParsableArguments {
         try await within(else: lack) { try await Self.follow(client, kinds, look) }
     }
 
-    /// Gives `body` the time that is allowed.
+    /// Runs `body` within the allowed time.
     ///
-    /// - Parameter lack: what has not come about when the time is over, to be followed by “within 10m.”
-    /// - Throws: `CommandFailure` when it is over, and what `body` throws.
+    /// - Parameter lack: beginning of the sentence when the time is over; continued by “within 10m.”
+    /// - Throws: `CommandFailure` when the time is over; errors of `body`.
     func within<Value: Sendable>(
         else lack: String, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

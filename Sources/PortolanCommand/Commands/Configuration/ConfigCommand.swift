@@ -42,7 +42,7 @@ struct ConfigPathCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        // The file is not read: its path is asked for also where it is not right.
+        // The file is not read: its path is printed even if the file is invalid.
         let home = try shared.homeDirectory()
         let files: [(contents: NodeEvent.ConfigurationFileState.Contents, path: String)] = [
             (.settings, home.configurationFile), (.policy, home.policyFile),
@@ -99,9 +99,9 @@ struct ConfigCheckCommand: Subcommand {
         throw ExitCode(ExitStatus.usage.rawValue)
     }
 
-    /// The file, and the mistakes in it.
+    /// Path of the file, and its mistakes.
     ///
-    /// - Throws: `ConfigurationError` where the file is not there or not trusted, `CommandFailure`.
+    /// - Throws: `ConfigurationError` if the file is missing or not trusted, `CommandFailure`.
     private func mistakes(_ home: HomeDirectory) async throws -> (path: String, defects: [ConfigurationDefect]) {
         guard let file else {
             do {

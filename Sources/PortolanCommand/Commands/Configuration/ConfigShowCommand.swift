@@ -38,7 +38,7 @@ struct ConfigShowCommand: Subcommand {
         }
     }
 
-    /// Cells that values are padded to; longer ones push what stands behind them.
+    /// Width of the column of values; longer values push the following column.
     private static let widestValue = 36
 
     private static func shown(_ row: NodeEvent.Setting) -> String {

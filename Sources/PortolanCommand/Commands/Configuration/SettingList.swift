@@ -4,13 +4,13 @@ import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 
-/// All settings of a run, each with its place of origin.
+/// All settings of a run, each with its origin.
 struct SettingList: Sendable {
     private typealias Row = NodeEvent.Setting
     private let settings: Settings
     private let listening: ListeningOptions
     private let network: NetworkOptions
-    /// Values of `--home` and `--config`; nil where they were not given.
+    /// Values of `--home` and `--config`; nil if not given.
     private let homeOption: String?
     private let configOption: String?
 
@@ -29,7 +29,7 @@ struct SettingList: Sendable {
 
     /// May block.
     ///
-    /// - Throws: `StoreError` where what this device remembers cannot be read.
+    /// - Throws: `StoreError` if this device's state cannot be read.
     func rows() throws -> [NodeEvent.Setting] {
         try folders() + [name()] + networkRows() + [team()] + receivingRows() + timeoutRows()
     }
@@ -63,8 +63,8 @@ struct SettingList: Sendable {
     // MARK: - Settings
 
     /// - Parameters:
-    ///   - option: value of an option of this run, as the file writes it; nil where it was not given.
-    ///   - written: value of the file; nil where it has none.
+    ///   - option: value of an option of this run in the form of the file; nil if not given.
+    ///   - written: value of the file; nil for none.
     private func row(
         _ key: String, option: (name: String, value: String?)? = nil, written: String?, default fallback: String?
     ) -> Row {

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 import PortolanValues
 
-/// `portolan contacts`: whom this device was paired with.
+/// `portolan contacts`: devices that were paired with this one.
 struct ContactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts",

@@ -4,7 +4,7 @@ import PortolanConfiguration
 import PortolanCrypto
 import PortolanValues
 
-/// `portolan pair`: two machines get to know each other by a code that is read aloud.
+/// `portolan pair`: pairs two machines by a code that is read aloud.
 struct PairCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",

@@ -12,7 +12,7 @@ extension SharedOptions {
         return options
     }
 
-    /// Takes one of these; another is none of a plain command line.
+    /// Reads one of these options; any other makes the command line not plain.
     mutating func take(_ option: String, _ words: inout PlainWords) throws(NotPlain) {
         switch option {
         case "--home":

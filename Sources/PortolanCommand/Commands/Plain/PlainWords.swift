@@ -1,9 +1,9 @@
 import Portolan
 
-/// The words of a plain command line, from the first to the last.
+/// Words of a plain command line, in order.
 ///
-/// Plain is a command line of paths, of options that stand by themselves with their values behind them, each given once
-/// unless it may be repeated, and of nothing else.
+/// A plain command line has only paths, and options as separate words followed by their values, each given once unless
+/// it may be repeated.
 struct PlainWords {
     private var words: ArraySlice<String>
     private var options: [String] = []
@@ -52,5 +52,5 @@ enum PlainWord {
     case value(String)
 }
 
-/// A command line that is not plain, or not right; ArgumentParser says which.
+/// Command line that is not plain, or invalid; ArgumentParser reads it and reports mistakes.
 struct NotPlain: Error {}

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A command whose plain command lines are read without ArgumentParser, which takes longer to make its picture of all
-/// options than many a command to run.
+/// Command whose plain command lines are read without ArgumentParser, which takes longer to set up all options than
+/// many commands to run.
 ///
-/// Only what is plain and right is read so, and means the same. ArgumentParser reads all other command lines: help,
-/// mistakes, other ways to write the same, and options that are not among the plain ones.
+/// Only valid plain lines are read in this way, with the same meaning. ArgumentParser reads all others: help, mistakes,
+/// other notations, and options that are not plain.
 protocol PlainlyRead: Subcommand {
     /// Value in which every option has its default.
     static var unset: Self { get }
@@ -12,10 +12,10 @@ protocol PlainlyRead: Subcommand {
     /// Takes an option, which is given with its dashes, and its values from the words.
     mutating func take(_ option: String, _ words: inout PlainWords) throws(NotPlain)
 
-    /// Takes a word that belongs to no option.
+    /// Adds a word that belongs to no option.
     mutating func take(path: String) throws(NotPlain)
 
-    /// True if all required values are present. The checks of `validate` come on top.
+    /// True if all required values are present. `validate` makes further checks.
     var isComplete: Bool { get }
 }
 
@@ -23,7 +23,7 @@ extension PlainlyRead {
     mutating func take(path: String) throws(NotPlain) { throw NotPlain() }
     var isComplete: Bool { true }
 
-    /// - Parameter words: words behind the command's name.
+    /// - Parameter words: words after the command's name.
     static func read(_ words: ArraySlice<String>) throws(NotPlain) -> Self {
         var (words, command) = (PlainWords(words), unset)
         while let word = words.next() {
@@ -37,16 +37,16 @@ extension PlainlyRead {
     }
 }
 
-/// The commands that programs run again and again for small things.
+/// Commands that programs run often for small tasks.
 enum PlainCommandLine {
     /// These commands by their names; they have no commands below them.
     static var commands: [String: any PlainlyRead.Type] {
         ["send": SendCommand.self, "receive": ReceiveCommand.self, "id": IdCommand.self]
     }
 
-    /// The command of a plain command line; nil where ArgumentParser has to read it.
+    /// Returns the command of a plain command line; nil if ArgumentParser must read it.
     ///
-    /// - Parameter words: words behind the program's name.
+    /// - Parameter words: words after the program's name.
     static func command(_ words: ArraySlice<String>) -> (any Subcommand)? {
         guard let command = words.first.flatMap({ commands[$0] }) else { return nil }
         return try? command.read(words.dropFirst())

@@ -134,7 +134,7 @@ struct GetCommand: Subcommand {
             )
         }
         let forms = item.forms.compactMap { UTType($0.type.identifier) }
-        // The peer says more of a type that is not known here than its name.
+        // For a type that is unknown here, the peer's description says more than the type's name.
         let isKnown = forms.count == item.forms.count && forms.allSatisfy(\.isDeclared)
         guard types.isEmpty || !isKnown || forms.contains(where: { form in types.contains { form.conforms(to: $0) } })
         else {
@@ -150,12 +150,12 @@ struct GetCommand: Subcommand {
     }
 }
 
-/// A peer and an item of it: `workstation:plan`, `192.0.2.7:47217:plan`, `[fe80::1%eth0]:47217:plan`.
+/// Peer and one of its items: `workstation:plan`, `192.0.2.7:47217:plan`, `[fe80::1%eth0]:47217:plan`.
 struct SharedItemArgument: Sendable, Hashable {
     let peer: String
     let item: String
 
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` with the expected form.
     static func parse(_ text: String) throws(ValueError) -> SharedItemArgument {
         let parts = split(text)
         guard let parts, !parts.peer.isEmpty, !parts.item.isEmpty else {

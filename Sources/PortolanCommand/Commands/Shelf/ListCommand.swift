@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConfiguration
 
-/// `portolan ls`: what a peer shares with this device.
+/// `portolan ls`: items that a peer shares with this device.
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "ls",

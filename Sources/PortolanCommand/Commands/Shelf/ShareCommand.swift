@@ -6,7 +6,7 @@ import PortolanConfiguration
 import PortolanProtocol
 import PortolanValues
 
-/// `portolan share`: items that stay on offer.
+/// `portolan share`: shares items until stopped.
 struct ShareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
@@ -87,9 +87,9 @@ struct ShareCommand: Subcommand {
 
     // MARK: - By the agent
 
-    /// Has the agent share the items.
+    /// Gives the items to the agent to share.
     ///
-    /// - Returns: false if it could not keep one of them. Then it has got none.
+    /// - Returns: false if the agent could not take one of them; then none is given.
     private func give(to client: AgentClient, _ settings: Settings, _ console: Console) async throws -> Bool {
         let node = try await Node(settings.node(nil, items: options))
         var documents: [[UInt8]] = []
@@ -151,7 +151,7 @@ extension ItemID {
 }
 
 extension ItemOptions {
-    /// The items as they stay on offer: one path and `--as` are forms of one item, and all of it is for `target`.
+    /// The items to share: one path and `--as` are forms of one item, and all are restricted to `target`.
     func sharedItems(of node: Node, for target: TeamTarget?) async throws -> [Item] {
         var items = try await items(of: node, to: target)
         if isOnePathInForms, items.count == 2 {

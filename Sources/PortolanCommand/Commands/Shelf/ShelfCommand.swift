@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanValues
 
-/// `portolan shelf`: what the agent shares.
+/// `portolan shelf`: items that the agent shares.
 struct ShelfCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "shelf",

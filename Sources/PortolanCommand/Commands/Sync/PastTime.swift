@@ -20,7 +20,7 @@ struct PastTime: Hashable, Sendable {
         }
     }
 
-    /// Times without a zone are those of this machine.
+    /// Times without a zone are in this machine's zone.
     static func parse(_ text: String) throws(ValueError) -> PastTime {
         if let date = date(text) { return PastTime(meaning: .date(date)) }
         if let duration = try? DurationSyntax.parse(text, within: .zero...(.seconds(366 * 86_400))) {

@@ -115,9 +115,9 @@ struct SyncJoinCommand: Subcommand {
 }
 
 extension SyncAudience {
-    /// The team or the contact that a user names.
+    /// Team or contact that the user names.
     ///
-    /// - Parameter orTeam: true if a team may be named without `@`, if no contact is called so.
+    /// - Parameter orTeam: true if a team may be named without `@` when no contact has the name.
     fileprivate static func named(_ text: String, by node: Node, orTeam: Bool = false) async throws -> SyncAudience {
         if TeamTarget.names(text) {
             let target = try TeamTarget.parse(text)
@@ -135,7 +135,7 @@ extension SyncAudience {
 }
 
 extension SyncFolderEntry {
-    /// - Throws: `CommandFailure` where the name or the place is another folder's.
+    /// - Throws: `CommandFailure` if another folder has the name or the path.
     fileprivate func add(to home: HomeDirectory) async throws {
         let entry = self
         guard !name.isEmpty, name.utf8.count <= Limits.name, DisplayText(name).text == name else {

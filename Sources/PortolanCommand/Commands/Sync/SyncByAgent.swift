@@ -7,10 +7,9 @@ import PortolanTrust
 import PortolanValues
 
 extension AgentOptions {
-    /// Has a running agent scan the synchronized folders, after their list was changed.
+    /// Asks a running agent to scan the synchronized folders after a change of their list.
     ///
-    /// - Returns: state of the folders; nil if no agent runs or is wanted, or if the agent could not be told, which is
-    ///   reported.
+    /// - Returns: state of the folders; nil if no agent runs or is wanted, or if the request failed, which is reported.
     func refreshedFolders(_ settings: Settings, _ console: Console) async -> AgentAPI.SyncFolders? {
         do {
             guard let client = try await running(settings) else { return nil }
@@ -23,10 +22,10 @@ extension AgentOptions {
 }
 
 extension AgentOptions {
-    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts
-    /// again for that.
+    /// Asks a running agent to open a folder that was added to the list, and waits for that, even if the agent restarts
+    /// for it.
     ///
-    /// - Returns: true if one runs; what keeps it from the folder is said.
+    /// - Returns: true if an agent runs. Obstacles are printed.
     func takeUp(_ entry: SyncFolderEntry, _ settings: Settings, _ console: Console) async -> Bool {
         guard let folders = await refreshedFolders(settings, console) else { return false }
         do {
@@ -44,7 +43,7 @@ extension AgentOptions {
         return true
     }
 
-    /// Has the agent's unit say that it may write to a folder, if the agent is a service.
+    /// Adds write permission for a folder to the agent's unit, if the agent is a service.
     private func permitService(_ path: String, _ client: AgentClient) async throws {
         let control = ServiceControl.own
         let installed = try InstalledUnit(scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
@@ -53,7 +52,7 @@ extension AgentOptions {
         else { return }
         try await installed.write(text)
         try await control.reload()
-        // The agent may already be restarting by itself, with the unit that the manager had before.
+        // The agent may already be restarting by itself, with the former unit.
         try await control.restart()
     }
 }
@@ -68,7 +67,7 @@ extension ServiceControl {
 }
 
 extension AgentAPI.SyncFolder {
-    /// Says what keeps the agent from a folder that was added.
+    /// Prints the obstacle to a newly added folder.
     fileprivate func tellObstacle(_ console: Console) {
         if needsRestart {
             console.diagnose(
@@ -81,18 +80,18 @@ extension AgentAPI.SyncFolder {
 }
 
 extension AgentClient {
-    /// Time between two looks at what the agent says.
+    /// Interval of requests for the agent's state.
     private static let pause = Duration.milliseconds(100)
-    /// Time for which a folder may stand still: one that was just resumed or moved is opened a second time.
+    /// Time for which a folder may be stopped: one that was just resumed or moved is opened a second time.
     private static let grace = Duration.seconds(3)
-    /// Time in which an agent has started again.
+    /// Longest time for a restart of the agent.
     private static let restartTime = Duration.seconds(60)
 
-    /// Waits while the agent is about to start again for a folder.
+    /// Waits while the agent restarts for a folder.
     ///
-    /// - Parameter id: the folder's.
-    /// - Returns: the folder; nil if it has gone from the list meanwhile.
-    /// - Throws: `CommandFailure` if it takes too long; what the agent throws.
+    /// - Parameter id: identifier of the folder.
+    /// - Returns: the folder; nil if it was removed from the list meanwhile.
+    /// - Throws: `CommandFailure` if it takes too long; errors of the agent.
     fileprivate func waitForRestart(_ id: String) async throws -> AgentAPI.SyncFolder? {
         let end = ContinuousClock.now + Self.restartTime
         while true {
@@ -107,12 +106,12 @@ extension AgentClient {
         }
     }
 
-    /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers
-    /// that are connected. Continues with the next agent if this one restarts.
+    /// Waits until the agent has scanned folders after this call, and they are synchronized with the connected peers.
+    /// Continues with the next agent if this one restarts.
     ///
-    /// - Parameter name: nil for all folders but those that are paused.
+    /// - Parameter name: nil for all folders that are not paused.
     /// - Returns: the folders.
-    /// - Throws: `CommandFailure` for a folder that is not there, is paused, or stands still; what the agent throws.
+    /// - Throws: `CommandFailure` for a folder that does not exist, is paused, or is stopped; errors of the agent.
     func waitUntilIdle(_ name: String?) async throws -> [AgentAPI.SyncFolder] {
         var begun = ContinuousClock.now
         var answer = try await refreshedSync()
@@ -141,7 +140,7 @@ extension AgentClient {
 }
 
 extension AgentAPI.SyncFolder {
-    /// Refuses to wait for what does not come.
+    /// Refuses to wait for a folder that cannot make progress.
     fileprivate func checkProgress() throws {
         let name = DisplayText(name, limit: 100)
         switch state {

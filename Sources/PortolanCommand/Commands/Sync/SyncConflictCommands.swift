@@ -50,7 +50,7 @@ struct SyncConflictsCommand: Subcommand {
         if count == 0 { console.remark("There is no conflict.") }
     }
 
-    /// Files by the names that second versions get, in order.
+    /// Files in conflict, with the names of their second versions, in order.
     private static func conflicts(in folder: String) -> [(path: String, name: SyncName)] {
         guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
         var found: [(path: String, name: SyncName)] = []
@@ -109,7 +109,7 @@ struct SyncResolveCommand: Subcommand {
         try console.emit(Line(folder: place.entry.name, paths: paths))
     }
 
-    /// Makes room for the others' version.
+    /// Removes this device's version in favour of the others'.
     private func settleHere(_ path: String, _ history: FolderHistory) async throws -> [String] {
         guard keep != .mine else {
             throw CommandFailure(

@@ -102,7 +102,7 @@ struct SyncRestoreCommand: Subcommand {
         var chosen: [String: HistoryRecord] = [:]
         for record in try await history.records(at: place.path) where !record.path.isEmpty {
             if let seconds {
-                // Of the versions that went after that time, the one that went first was there.
+                // The version at that time is the one that was replaced first after it.
                 if record.at >= seconds { chosen[record.path] = record }
             } else if chosen[record.path] == nil {
                 chosen[record.path] = record
@@ -182,7 +182,7 @@ extension FolderHistory {
         return history
     }
 
-    /// Puts versions back, one after the other, and says so of each.
+    /// Restores versions, one after the other, and reports each.
     fileprivate func restore(
         _ records: [HistoryRecord], of entry: SyncFolderEntry, _ console: Console
     ) async throws {

@@ -48,7 +48,7 @@ struct SyncListCommand: Subcommand {
         var join: String
     }
 
-    /// All that there is to show.
+    /// Data of the list to show.
     private struct View: Equatable {
         var folders: [(entry: SyncFolderEntry, status: SyncFolderList.Status)]
         var offers: [OfferLine]

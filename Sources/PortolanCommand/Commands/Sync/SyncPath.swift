@@ -14,7 +14,8 @@ struct SyncPath {
     init(_ text: String, in list: SyncFolderList) async throws {
         let entries = try await withLookupThread { try list.all() }
         let path = try Self.absolute(text)
-        // The folder may have been named by way of a link, and the working folder without it, or the other way round.
+        // One of the two paths, the folder's and the working folder's, may contain a symbolic link that the other does
+        // not.
         let url = URL(fileURLWithPath: path)
         let resolved = url.deletingLastPathComponent().resolvingSymlinksInPath().path
         let real = (resolved == "/" ? "/" : resolved + "/") + url.lastPathComponent
@@ -44,7 +45,7 @@ struct SyncPath {
         return URL(fileURLWithPath: whole).standardizedFileURL.path
     }
 
-    /// True if a path is that of the folder or below it.
+    /// True if a path is the folder or inside it.
     static func isInside(_ path: String, _ folder: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }

@@ -65,7 +65,7 @@ struct SyncRunCommand: Subcommand {
         throw CommandFailure(.noInput, "No folder is kept alike here; begin with 'portolan sync add'.")
     }
 
-    /// Has the agent do it: two processes do not keep one folder alike.
+    /// Leaves the work to the agent, since two processes must not synchronize one folder.
     private func leave(to client: AgentClient, _ settings: Settings, _ console: Console) async throws {
         let sentence = "The agent keeps the folders alike; see 'portolan sync'."
         guard once else { throw CommandFailure(.inputOutput, sentence) }
@@ -78,7 +78,7 @@ struct SyncRunCommand: Subcommand {
         console.remark(sentence)
     }
 
-    /// Refuses to say that all is done where a folder was not found, or stands still.
+    /// Fails if a folder was not found or is stopped.
     private func checkAll(_ list: SyncFolderList) async throws {
         let folders = try await withLookupThread { try list.all().map { ($0, try list.status(of: $0)) } }
         for (entry, status) in folders where !entry.isPaused {

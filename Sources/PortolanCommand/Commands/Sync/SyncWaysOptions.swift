@@ -3,7 +3,7 @@ import PortolanSyncModel
 
 extension SyncMode: ExpressibleByArgument {}
 
-/// The directions in which this device and the others change each other.
+/// Directions of changes between this device and the others.
 struct SyncWaysOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanValues
 
-/// `portolan team`: who belongs together.
+/// `portolan team`: teams and their members.
 struct TeamCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "team",
@@ -42,7 +42,7 @@ struct TeamOption: ParsableArguments {
     var team: TeamName?
 }
 
-/// Argument that names the team, for commands that have no other argument.
+/// Argument for the team, in commands without another argument.
 struct NamedTeam: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"),

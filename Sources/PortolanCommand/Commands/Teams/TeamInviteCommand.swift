@@ -24,7 +24,7 @@ struct TeamInviteCommand: Subcommand {
                 has joined, with 77 where this device is no admin.
                 """))
 
-    /// Enough for a class of people: every person in the room hears the code.
+    /// Enough for a class of people who are in one room and hear the code.
     private static let mostUses = 100
 
     @Option(
@@ -75,7 +75,7 @@ struct TeamInviteCommand: Subcommand {
                 reporter.report($0)
             }
         } catch let error as NodeError where error.kind == .unreachable && count.withLock({ $0 > 0 }) {
-            // The time was over before the code was used up: some devices did not join; the ones that did are members.
+            // The time ended before all uses: some devices have not joined, the others are members.
             console.diagnose("\(Human.count(count.withLock(\.self), "device")) of \(uses) have joined.")
         }
         console.emit(.end(.done))

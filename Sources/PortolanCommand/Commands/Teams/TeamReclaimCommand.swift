@@ -41,7 +41,7 @@ struct TeamReclaimCommand: Subcommand {
         console.emit(\.teamChanged, .init(reclaimed: report))
     }
 
-    /// Names that the members have in the team; as they were given where the library finds none of them.
+    /// Names of the members in the team; the given names if the library finds no such members.
     private func removedNames(_ node: Node) async throws -> [DeviceName] {
         guard !removed.isEmpty else { return [] }
         // Teams may call one device differently.

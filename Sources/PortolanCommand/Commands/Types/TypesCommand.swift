@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `portolan types`: what this machine knows of content types.
+/// `portolan types`: content types known to this machine.
 struct TypesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",

@@ -2,7 +2,7 @@
 struct AgentFacts: Sendable, Hashable {
     enum State: Sendable, Hashable {
         case absent
-        /// There is a socket, and why it gave no answer.
+        /// A socket exists, but gave no answer for this reason.
         case silent(String)
         case runs(version: String, isReceiving: Bool, problems: [String])
     }

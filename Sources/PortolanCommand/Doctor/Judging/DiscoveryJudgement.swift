@@ -1,4 +1,4 @@
-/// Facts about who does mDNS, and what is seen of this device.
+/// Facts about the mDNS responder, and about the visible records of this device.
 struct DiscoveryFacts: Sendable, Hashable {
     enum Daemon: Sendable, Hashable {
         case answers
@@ -11,21 +11,21 @@ struct DiscoveryFacts: Sendable, Hashable {
 
     var choice = Choice.automatic
     var daemon = Daemon.answers
-    /// Reason for which this process cannot do mDNS itself; nil if it can, or need not.
+    /// Reason why this process cannot do mDNS itself; nil if it can, or need not.
     var trouble: String?
-    /// True if a program of this device runs that others should find.
+    /// True if a running program of this device should be visible to others.
     var isListening = false
-    /// Names under which records with this device's key were seen.
+    /// Names under which records with this device's key were found.
     var ownNames: [String] = []
-    /// The name that this device goes by.
+    /// Configured name of this device.
     var name = ""
     /// Sentences about keys that several machines show.
     var clones: [String] = []
-    /// Other peers in sight.
+    /// Number of other peers in sight.
     var others = 0
 }
 
-/// Facts that discovery tells.
+/// Findings about discovery.
 enum DiscoveryJudgement {
     static func findings(_ facts: DiscoveryFacts) -> [Finding] {
         guard facts.choice != .off else {

@@ -1,14 +1,14 @@
-/// The rules of this machine for what arrives.
+/// Firewall rules of this machine for incoming packets.
 enum FirewallFacts: Sendable, Hashable {
     case rules([FirewallRule])
-    /// Reason for which they could not be read.
+    /// Reason why they could not be read.
     case unreadable(String)
 }
 
 enum FirewallJudgement {
     private static let probe = "firewall"
 
-    /// - Parameter port: the one that peers connect to.
+    /// - Parameter port: port to which peers connect.
     static func findings(_ facts: FirewallFacts, port: UInt16) -> [Finding] {
         switch facts {
         case .unreadable(let reason):
@@ -30,7 +30,7 @@ enum FirewallJudgement {
     private static func finding(
         _ rules: [FirewallRule], _ transport: FirewallRule.Transport, _ port: UInt16, _ words: String, _ advice: String
     ) -> Finding? {
-        // Each chain has its say, and one that drops is enough.
+        // A packet passes all chains, so one that drops it is enough.
         for place in rules.map(\.place).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
             let chain = rules.filter { $0.place == place && $0.takes(transport, port) }
             let certain = chain.first { !$0.isPolicy && !$0.isConditional }

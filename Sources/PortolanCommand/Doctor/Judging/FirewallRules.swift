@@ -23,7 +23,7 @@ struct FirewallRule: Sendable, Hashable {
 }
 
 extension FirewallRule {
-    /// Reads what `nft -j list ruleset` prints; nil if that is no such thing.
+    /// Parses the output of `nft -j list ruleset`; nil if it is invalid.
     static func read(nft text: String) -> [FirewallRule]? {
         guard let root = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any],
             let objects = root["nftables"] as? [[String: Any]]
@@ -76,7 +76,7 @@ extension FirewallRule {
         return hasVerdict ? rule : nil
     }
 
-    /// Returns false for what is not understood.
+    /// Returns false for an unknown match.
     private mutating func take(_ match: [String: Any]) -> Bool {
         guard match["op"] as? String == "==", let left = match["left"] as? [String: Any] else { return false }
         if let payload = left["payload"] as? [String: Any], let name = payload["protocol"] as? String,
@@ -103,7 +103,7 @@ extension FirewallRule {
         return first...last
     }
 
-    /// Reads what `iptables-save` prints: the chain INPUT of the table filter.
+    /// Parses the output of `iptables-save`: the chain INPUT of the table filter.
     static func read(iptables text: String) -> [FirewallRule] {
         var rules: [FirewallRule] = []
         var isFilter = false

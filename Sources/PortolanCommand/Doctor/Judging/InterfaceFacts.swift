@@ -11,7 +11,7 @@ struct InterfaceFacts: Sendable, Hashable {
 
     /// Outcome of a query of this device to 224.0.0.251:5353.
     enum Multicast: Sendable, Hashable {
-        /// The query came back, and this number of other hosts answered or sent something meanwhile.
+        /// The query was received back, and this number of other hosts answered or sent packets meanwhile.
         case returned(others: Int)
         case silent
         /// The query was not sent because of an error.
@@ -29,6 +29,6 @@ struct InterfaceFacts: Sendable, Hashable {
     var addresses: [String] = []
     var multicast = Multicast.notTried("not looked at")
 
-    /// True if other hosts can be reached by the interface: it is up and has an address.
+    /// True if other hosts can be reached through the interface: it is up and has an address.
     var isUsable: Bool { isUp && hasCarrier && !addresses.isEmpty && kind != .loopback }
 }

@@ -1,11 +1,11 @@
-/// Outcome of looking for a peer and connecting to it.
+/// Result of finding a peer and connecting to it.
 struct PeerFacts: Sendable, Hashable {
     enum Answer: Sendable, Hashable {
         case connected(milliseconds: Int)
         case refused
         /// No answer in the time allowed.
         case silent
-        /// The network says that there is no way, and how it says so.
+        /// The network reports that there is no route, with this text.
         case unroutable(String)
         case failed(String)
     }
@@ -18,7 +18,7 @@ struct PeerFacts: Sendable, Hashable {
 
     /// Peer, as the user named it.
     var target: String
-    /// Reason for which it was not found; nil if it was.
+    /// Reason why it was not found; nil if it was.
     var absence: String?
     var attempts: [Attempt] = []
     /// Seconds that each address was given.
@@ -38,7 +38,7 @@ enum PeerJudgement {
         guard !facts.attempts.isEmpty else {
             return [Finding(probe, .fail(.peerUnknown), "it was found, and has no address that can be tried.")]
         }
-        // An address that answers is enough: failures of other addresses are told, and are no fault.
+        // One address that answers is enough: failures of others are reported, but are not a fault.
         let isReached = facts.attempts.contains { if case .connected = $0.answer { true } else { false } }
         let findings = facts.attempts.map { finding(probe, $0, facts, isReached) }
         guard isReached else { return findings }

@@ -14,7 +14,7 @@ struct PortFacts: Sendable, Hashable {
         case hidden
         /// A process of another user.
         case user(String)
-        /// The system does not tell.
+        /// The system does not report it.
         case unknown
     }
 

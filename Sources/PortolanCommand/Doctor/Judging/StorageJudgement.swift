@@ -2,7 +2,7 @@ import Portolan
 
 /// Space where items are stored.
 struct DiskFacts: Sendable, Hashable {
-    /// The folder that is received into, or the one above it that is there.
+    /// Inbox folder, or the nearest existing folder above it.
     var folder: String
     /// Bytes and files that this user can add; nil for files where the file system has no such limit.
     var freeBytes: UInt64

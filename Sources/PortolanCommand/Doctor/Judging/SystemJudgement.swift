@@ -1,11 +1,11 @@
 /// Limits of the kernel for this user, and its clock.
 struct SystemFacts: Sendable, Hashable {
-    /// nil where the kernel does not tell.
+    /// Nil if the kernel does not report it.
     var watchLimit: Int?
     var instanceLimit: Int?
     /// Files that this process may open.
     var openFiles: UInt64
-    /// Version of Landlock; 0 where there is none.
+    /// Version of Landlock; 0 without Landlock.
     var landlock: Int
     var clock: ClockFacts
 }
@@ -17,7 +17,7 @@ struct ClockFacts: Sendable, Hashable {
     var jump: Double
     /// True if the monotonic clock went back.
     var wentBack = false
-    /// nil where the kernel does not tell.
+    /// Nil if the kernel does not report it.
     var isSynchronised: Bool?
 }
 
@@ -28,7 +28,7 @@ enum SystemJudgement {
 
     /// 2026-01-01: no program of this version was made before it.
     private static let earliest: Int64 = 1_767_225_600
-    /// More is no correction that a time service makes while it follows a clock.
+    /// Largest correction, in seconds, of a time service in normal operation.
     private static let largestJump = 0.5
 
     private static func clock(_ facts: ClockFacts) -> Finding {

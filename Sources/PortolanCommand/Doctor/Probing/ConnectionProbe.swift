@@ -1,7 +1,7 @@
 import Glibc
 import PortolanDiscovery
 
-/// Sockets that are opened to see what happens, and closed at once. May block.
+/// Opens sockets as a test, and closes them at once. May block.
 enum ConnectionProbe {
     /// Finds out if a port can be listened on.
     static func listening(on port: UInt16) -> PortFacts.Outcome {

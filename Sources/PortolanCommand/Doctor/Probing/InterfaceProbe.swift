@@ -2,7 +2,7 @@ import Glibc
 
 /// Looks at the interfaces of this machine. May block.
 enum InterfaceProbe {
-    /// - Parameter names: the only ones to look at; nil for all.
+    /// - Parameter names: interfaces to probe; nil for all.
     static func facts(on names: [String]?) -> [InterfaceFacts] {
         var found: [String: InterfaceFacts] = [:]
         var list: UnsafeMutablePointer<ifaddrs>?

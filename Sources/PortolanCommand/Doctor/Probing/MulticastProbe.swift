@@ -1,8 +1,8 @@
 import Glibc
 
-/// Asks a question by mDNS on one interface, and listens whether it comes back.
+/// Sends an mDNS query on one interface, and listens for the query itself and for answers.
 ///
-/// It asks for Portolan's service, as looking for peers does. No record is announced.
+/// The query is for Portolan's service, as in the search for peers. No record is announced.
 enum MulticastProbe {
     /// Longest time to listen, in milliseconds.
     private static let patience: Int32 = 1000
@@ -66,7 +66,7 @@ enum MulticastProbe {
         return isBack ? .returned(others: others.count) : .silent
     }
 
-    /// A question for PTR `_portolan._tcp.local`. Its number is ignored by others, and tells it from those of other
+    /// Query for PTR `_portolan._tcp.local`. Hosts ignore its number, which distinguishes it from queries of other
     /// programs.
     private static func question(_ number: UInt16) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(number >> 8), UInt8(number & 0xFF), 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]

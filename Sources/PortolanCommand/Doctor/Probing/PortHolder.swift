@@ -9,7 +9,7 @@ enum PortHolder {
         guard let first = sockets.first else { return .unknown }
         for process in processes(root) {
             let folder = "\(root)/\(process)/fd"
-            // Only root can read it of other users' processes, and of processes that are not dumpable.
+            // Only root can read it for other users' processes, and for processes that are not dumpable.
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for file in files {
                 guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)"),
@@ -28,7 +28,7 @@ enum PortHolder {
 
     private static let listens = "0A"
 
-    /// Sockets in state LISTEN of that port. The columns are those of proc_pid_net(5).
+    /// Sockets in state LISTEN on that port. Columns as in proc_pid_net(5).
     private static func listening(on port: UInt16, in file: String) -> [Socket] {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").dropFirst().compactMap { line in

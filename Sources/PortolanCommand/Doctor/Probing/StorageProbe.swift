@@ -1,7 +1,7 @@
 import Glibc
 import Portolan
 
-/// Looks at what lies on the disk. May block.
+/// Examines files and folders on the disk. May block.
 enum StorageProbe {
     static func disk(of inbox: String, reserve: UInt64?) -> DiskFacts {
         var folder = inbox

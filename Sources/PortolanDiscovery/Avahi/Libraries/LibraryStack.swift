@@ -1,7 +1,7 @@
-/// Avahi through one of its two libraries, which offer the same objects under other names.
+/// Avahi through one of its two libraries, which have the same objects under different names.
 ///
-/// By the daemon, every call is a round trip of D-Bus that blocks, up to 25 seconds; the thread that owns this object
-/// is there for that. In the process, the stack announces addresses under its own host name.
+/// With the daemon, every call is a round trip of D-Bus that blocks for up to 25 seconds, so this object has its own
+/// thread. In the process, the stack announces addresses under its own host name.
 final class LibraryStack: AvahiStack {
     private let functions: StackFunctions
     private var connection: OpaquePointer?
@@ -36,7 +36,7 @@ final class LibraryStack: AvahiStack {
     /// Called by the C callbacks. The first call comes from inside the constructor, before that has returned the
     /// pointer.
     ///
-    /// - Parameter translate: the state in our words, with the library's last failure; nil for one that says nothing.
+    /// - Parameter translate: converts the library's state and last failure; nil for a state without meaning here.
     static func changed(
         _ userdata: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
         _ translate: (_ failure: @autoclosure () -> AvahiFailure) -> StackState?
@@ -120,7 +120,7 @@ final class LibraryStack: AvahiStack {
     }
 
     func reset(_ group: AvahiHandle<GroupEvent>) {
-        // By the daemon, the call fails only if that has stopped, and the group with it.
+        // With the daemon, the call fails only if the daemon has stopped, and the group with it.
         _ = functions.reset(group.pointer)
     }
 }

@@ -10,7 +10,7 @@ struct StackFunctions {
         let interfaces: [String]?
     }
 
-    /// Failure where there is no connection.
+    /// Failure when there is no connection.
     let absence: AvahiFailure
     let settlingDelay: Duration
     /// Nil where a daemon has the host name.
@@ -140,7 +140,7 @@ extension StackState {
     fileprivate static func from(_ state: AvahiClientState, failure: @autoclosure () -> AvahiFailure) -> StackState? {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: .ready(canPublish: true)
-        // The host name is being settled: services must be published again afterwards.
+        // The host name is being probed: services must be published again afterwards.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: .ready(canPublish: false)
         case AVAHI_CLIENT_CONNECTING: .absent
         case AVAHI_CLIENT_FAILURE: .broken(failure())
@@ -150,7 +150,7 @@ extension StackState {
 
     fileprivate static func from(_ state: AvahiServerState, failure: @autoclosure () -> AvahiFailure) -> StackState? {
         switch state {
-        // There is no host name that is being probed.
+        // In the embedded stack no host name is probed.
         case AVAHI_SERVER_REGISTERING, AVAHI_SERVER_RUNNING: .ready(canPublish: true)
         case AVAHI_SERVER_COLLISION, AVAHI_SERVER_FAILURE: .broken(failure())
         default: nil

@@ -3,7 +3,7 @@ import CAvahi
 // Conversions between values of the C library and ours. Values from the network are checked here for form.
 
 extension ServiceRecord.ID {
-    /// Nil for a name that is not UTF-8 or no DNS label, and for families other than IPv4 and IPv6.
+    /// Nil for a name that is not UTF-8 or not a DNS label, and for families other than IPv4 and IPv6.
     init?(name: UnsafePointer<CChar>?, interface: AvahiIfIndex, family: AvahiProtocol) {
         guard let name, let text = String(validatingCString: name), (1...63).contains(text.utf8.count), interface > 0,
             let family = AddressFamily(family)

@@ -10,7 +10,7 @@ final class AdvertisementPublisher {
 
     private var name: String
     private var group: AvahiHandle<GroupEvent>?
-    /// Address records for an advertisement with a host of its own.
+    /// Address records for an advertisement with its own host name.
     private var hostRecords: HostRecords?
     private var isCommitted = false
     private var establishedAs: String?
@@ -26,7 +26,7 @@ final class AdvertisementPublisher {
 
     /// - Parameters:
     ///   - interfaces: indices to publish on.
-    ///   - links: names of the interfaces whose addresses the advertisement's own host has; nil for all.
+    ///   - links: names of the interfaces whose addresses are announced for the advertisement's own host; nil for all.
     ///   - onBreak: called for failures that only a new connection repairs.
     init(
         _ advertisement: Advertisement, names: AsyncStream<String>.Continuation, loop: AvahiLoop,

@@ -3,7 +3,7 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// Event loop of Avahi's objects on one thread, with timers of its own.
+/// Event loop for Avahi's objects on one thread, with its own timers.
 final class AvahiLoop {
     private let poll: OpaquePointer
     let api: UnsafePointer<AvahiPoll>
@@ -12,7 +12,7 @@ final class AvahiLoop {
     /// Called when the wall clock was set back: Avahi's own timers use it, and wait until it reaches the former time
     /// again.
     var onClockSetBack: () -> Void = {}
-    /// Lead of the wall clock over the monotonic clock.
+    /// Difference between the wall clock and the monotonic clock.
     private var lead = AvahiLoop.currentLead()
 
     private struct Timer {

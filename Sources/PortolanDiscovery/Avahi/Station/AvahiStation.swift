@@ -20,7 +20,7 @@ final class AvahiStation {
         case closed
         case absent
         case ready(canPublish: Bool)
-        /// The connection is to be closed and opened again in a later turn.
+        /// The connection must be closed, and opened again in a later turn.
         case broken
     }
 
@@ -28,7 +28,7 @@ final class AvahiStation {
 
     /// - Parameters:
     ///   - interfaces: indices to browse and publish on.
-    ///   - links: names of the interfaces whose addresses are announced for hosts of ours; nil for all.
+    ///   - links: names of the interfaces whose addresses are announced for Portolan's own hosts; nil for all.
     ///   - prefixes: reads the networks of the links.
     ///   - stride: number of names to skip after a repeated collision; random, so that two devices do not stay in step.
     init(

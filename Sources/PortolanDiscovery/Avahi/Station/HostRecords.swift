@@ -2,7 +2,7 @@ import CAvahi
 
 /// Publishes the machine's addresses under a host name, and updates them after changes.
 ///
-/// Avahi does this itself for the machine's name, but not for a name of ours. libavahi-core does it only with reverse
+/// Avahi does this itself for the machine's name, but not for other names. libavahi-core does it only with reverse
 /// records (7.2.0.192.in-addr.arpa), which are unique for an address: a second process on a machine would conflict with
 /// the first, or with the daemon.
 final class HostRecords {

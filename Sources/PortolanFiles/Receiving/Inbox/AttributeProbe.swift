@@ -1,8 +1,7 @@
 import PortolanValues
 import Synchronization
 
-/// Result of the last look at whether the inbox's file system keeps extended attributes, in which restrictions are
-/// kept.
+/// Result of the last check whether the inbox's file system supports extended attributes, which store restrictions.
 final class AttributeProbe: Sendable {
     private struct Result {
         let folder: FileIdentity
@@ -25,10 +24,10 @@ extension Inbox {
     /// Last result of ``keepsRestrictions()``, without the disk; true before the first.
     package var isThoughtToKeepRestrictions: Bool { attributes.last ?? true }
 
-    /// Tests if the inbox can keep the restriction of an item. The test makes a hidden folder, once for each folder
-    /// that is the inbox.
+    /// Checks whether the inbox can store the restriction of an item. The check creates a hidden folder, once for each
+    /// inbox folder.
     ///
-    /// - Throws: ``FileError`` where the folder is gone or not writable, or its disk is full.
+    /// - Throws: ``FileError`` if the folder is missing or not writable, or its disk is full.
     package func keepsRestrictions() throws(FileError) -> Bool {
         let folder = try open()
         do throws(SystemFailure) {
@@ -44,7 +43,7 @@ extension Inbox {
         }
     }
 
-    /// Returns the error for an item whose restriction the inbox cannot keep.
+    /// Returns the error for an item whose restriction the inbox cannot store.
     package func notKept(_ restriction: Restriction) -> FileError {
         .visibilityNotKept(restriction, by: "the folder “\(DisplayText(path))”")
     }

@@ -4,7 +4,7 @@ import PortolanValues
 /// State of an item in the inbox before its transfer begins.
 package enum StoredItemState: Hashable, Sendable {
     case nothing
-    /// A transfer that was broken off left so many bytes of an item that was accepted with a size, or without one.
+    /// An interrupted transfer left this many bytes of an item, which was accepted with a size or without one.
     case partial(bytes: UInt64, acceptedSize: UInt64?)
     /// The item was stored under this name, and can be brought up to date.
     case stored(name: FileName)
@@ -16,7 +16,7 @@ package struct ItemQuery: Hashable, Sendable {
     /// The name that the item would get.
     package let name: FileName
     package let isFolder: Bool
-    /// Sender of the item, whose other items may have the same files; nil for none.
+    /// Sender of the item, whose other items may contain the same files; nil for none.
     let sender: SenderIdentity?
     /// Bytes of the item, if they are known.
     let size: UInt64?
@@ -33,29 +33,30 @@ package struct ItemQuery: Hashable, Sendable {
     }
 }
 
-/// Places in the inbox where something of an item lies, as they were when it was looked up.
+/// Content of an item in the inbox, at the time of the look-up.
 package struct ItemTraces: Hashable, Sendable {
     package let known: StoredItemState
     /// The name that was looked for.
     let name: FileName
-    /// Stored items that can be brought up to date: one folder, or files, which may be several versions.
+    /// Stored items that can be updated: one folder, or several versions of a file.
     let targets: [FileName]
-    /// Folders of partials, the one that saves most first.
+    /// Folders of partials, the one with the most content first.
     let partials: [String]
-    /// Other items of the sender, where nothing of this one is stored.
+    /// Other items of the sender; only if nothing of this item is stored.
     let related: [FileName]
 
-    /// True if content may be there that need not be sent.
+    /// True if the inbox may hold content that need not be sent.
     package var mayHoldContent: Bool { known != .nothing || !related.isEmpty }
 }
 
 extension Inbox {
-    /// Looks items up, all with at most one listing of the inbox for their partials, and one for related items.
+    /// Looks up items, with at most one listing of the inbox for the partials of all of them, and one for related
+    /// items.
     ///
-    /// Between two items other jobs of the thread run, and cancellation of the task is checked.
+    /// Between two items the thread runs other jobs, and checks for cancellation of the task.
     ///
-    /// - Parameter listing: true if partials of other processes and other items of the sender are looked for, too.
-    /// - Throws: ``FileError`` where the folder is gone or cannot be listed; `CancellationError`.
+    /// - Parameter listing: true to search partials of other processes and other items of the sender as well.
+    /// - Throws: ``FileError`` if the folder is missing or cannot be listed; `CancellationError`.
     package func find(_ queries: some Sequence<ItemQuery>, listing: Bool) async throws -> [ItemTraces] {
         try Task.checkCancellation()
         if listing { try listPartials() }
@@ -69,10 +70,10 @@ extension Inbox {
         return found
     }
 
-    /// Looks an item up by the names that it may have: a stored one by at most ``variants`` of them, a partial by the
-    /// index (``listPartials()``).
+    /// Looks up an item: a stored one by at most ``variants`` possible names, a partial by the index
+    /// (``listPartials()``).
     ///
-    /// - Parameter relating: true if other items of the sender are looked for, by one listing of the inbox.
+    /// - Parameter relating: true to search other items of the sender, by one listing of the inbox.
     package func find(_ query: ItemQuery, relating: Bool) throws(FileError) -> ItemTraces {
         try find(query, relating ? RelatedItems(in: open(), features: features) : nil)
     }
@@ -113,7 +114,7 @@ extension Inbox {
         let acceptedSize: UInt64?
     }
 
-    /// Partials of an item on which no process works. A disk in trouble may have left several.
+    /// Partials of an item that no process works on. Several may remain after disk errors.
     private func partials(of identity: ItemIdentity, in folder: Descriptor) -> [FoundPartial] {
         index.names(of: identity).compactMap { name in
             guard let partial = summary(of: name, in: folder), partial.about?.identity == identity else {
@@ -125,7 +126,7 @@ extension Inbox {
         }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     }
 
-    /// Numbered names at which a stored item is looked for.
+    /// Number of numbered names under which a stored item is searched.
     private static let variants = 64
 
     /// Returns the names of stored items of this identity: one folder, or untouched files.

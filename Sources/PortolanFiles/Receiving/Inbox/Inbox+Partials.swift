@@ -1,13 +1,14 @@
 import Glibc
 import PortolanValues
 
-/// A partial in the inbox, as it is listed.
+/// Partial in the inbox, for a list.
 package struct PartialSummary: Hashable, Sendable {
     /// Identifier for ``Inbox/forgetPartial(_:)``.
     package let id: String
-    /// nil for one that is not resumable: a leftover, or one that another version wrote.
+    /// Metadata; nil for a partial that cannot be resumed: a leftover, or one that another version wrote.
     package let about: PartialAbout?
-    /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
+    /// Received bytes. For a folder that is being received, the number at its last record, unless its files were
+    /// counted.
     package let bytes: UInt64
     /// Time of its last change.
     package let changed: FileTime
@@ -28,8 +29,8 @@ extension Inbox {
     /// Partials in the inbox, in no particular order; none of another user.
     package func partials() throws(FileError) -> [PartialSummary] { try partials(countingFiles: true) }
 
-    /// - Parameter countsFiles: true if the files are counted of a folder that is being received, which takes as long
-    ///   as they are many.
+    /// - Parameter countsFiles: true to count the files of a folder that is being received, which takes time for each
+    ///   file.
     private func partials(countingFiles countsFiles: Bool) throws(FileError) -> [PartialSummary] {
         let folder = try open()
         return try partialNames(in: folder).compactMap { summary(of: $0, in: folder, countingFiles: countsFiles) }
@@ -37,7 +38,7 @@ extension Inbox {
 
     /// Removes a partial, unless a process works on it.
     ///
-    /// - Returns: true if there was one of that name and it is gone.
+    /// - Returns: true if a partial of that name existed and was removed.
     @discardableResult
     package func forgetPartial(_ id: String) throws(FileError) -> Bool {
         // The typed name must be a single path component.
@@ -45,7 +46,7 @@ extension Inbox {
         return remove(FileName.partialPrefix + id, in: try open()) { _ in true }
     }
 
-    /// Tells the process that works on a partial to stop; the process polls. The partial is removed.
+    /// Requests the process that works on a partial to stop; the process polls for that. The partial is removed.
     ///
     /// - Returns: true if a process works on a partial of that name.
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
@@ -59,13 +60,13 @@ extension Inbox {
         } catch {
             throw .storing(DisplayText(path), error)
         }
-        // The process may have ended meanwhile, and would not see the request.
+        // The process may have ended before it saw the request.
         try forgetPartial(id)
         return true
     }
 
-    /// Removes abandoned partials: resumable ones after `age`, leftovers of killed processes after `leftoverAge`. A
-    /// locked one is never touched, nor one of another user.
+    /// Removes abandoned partials: resumable ones after `age`, leftovers of killed processes after `leftoverAge`.
+    /// Locked partials and those of other users are never touched.
     ///
     /// - Returns: number of removed partials.
     @discardableResult
@@ -78,13 +79,13 @@ extension Inbox {
         }
     }
 
-    /// Returns the number of bytes that can still be written; where these are too few, also those of partials that give
-    /// way.
+    /// Returns the number of bytes that can still be written; if these are too few, including those of removable
+    /// partials.
     ///
     /// - Parameters:
-    ///   - size: bytes that are needed.
-    ///   - reserve: bytes that are to stay free besides.
-    /// - Returns: nil where the file system does not say.
+    ///   - size: needed bytes.
+    ///   - reserve: bytes that must stay free in addition.
+    /// - Returns: nil if the file system does not report it.
     package func availableSpace(needing size: UInt64, besides reserve: UInt64) throws(FileError) -> UInt64? {
         let free = try freeSpace()
         guard let free, free < Self.sum(size, reserve: reserve) else { return free }
@@ -95,9 +96,9 @@ extension Inbox {
     /// suffice.
     ///
     /// - Parameters:
-    ///   - size: bytes that are needed.
-    ///   - reserve: bytes that are to stay free besides.
-    ///   - identity: of the item that needs them, whose own partial stays.
+    ///   - size: needed bytes.
+    ///   - reserve: bytes that must stay free in addition.
+    ///   - identity: identity of the item that needs the space; its own partial stays.
     func makeRoom(for size: UInt64, reserve: UInt64, besides identity: ItemIdentity?) throws(FileError) {
         let folder = try open()
         let needed = Self.sum(size, reserve: reserve)
@@ -135,7 +136,7 @@ extension Inbox {
         }
     }
 
-    /// - Returns: nil where it is gone, or another user's.
+    /// - Returns: nil if it is missing, or belongs to another user.
     func summary(of name: String, in folder: Descriptor, countingFiles countsFiles: Bool = false) -> PartialSummary? {
         guard let partial = try? Workspace.open(name, in: folder, features: features) else { return nil }
         return summary(of: name, partial, countingFiles: countsFiles)
@@ -155,10 +156,10 @@ extension Inbox {
         }
         let record = try? partial.status(of: PartialProgress.fileName)
         let changes = [status.changed] + items.map(\.changed) + (record.map { [$0.changed] } ?? [])
-        // Content that was copied from a stored version did not come. The record tells how much did.
+        // Content that was copied from a stored version was not received; the record has the received amount.
         let holdsCopy = (try? partial.status(of: Workspace.copiedName)) != nil
         let file = holdsCopy ? 0 : items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
-        // The record of one that is being received may be old.
+        // The record of a partial that is being received may be old.
         let isCounted = countsFiles && isLocked && about?.isFolder == true && !holdsCopy
         let folder = isCounted ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
         return PartialSummary(
@@ -169,7 +170,7 @@ extension Inbox {
             isFull: (try? partial.status(of: Workspace.fullName)) != nil)
     }
 
-    /// Returns the number of bytes of the files in a folder, as far as they have come.
+    /// Returns the number of received bytes of the files in a folder.
     private func content(of name: String, in folder: Descriptor, depth: Int) -> UInt64 {
         guard depth < TreeEntry.maximumFolders,
             let inner = try? Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features),
@@ -191,8 +192,8 @@ extension Inbox {
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         defer { flock(partial.number, LOCK_UN) }
-        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a
-        // descriptor of its own, which sees the lock as held.
+        // The summary is read under the lock, since another process may have resumed the partial before. It opens its
+        // own descriptor, which sees the lock as held.
         guard let summary = summary(of: name, in: folder), isMeant(summary) else { return false }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)

@@ -4,22 +4,22 @@ import PortolanValues
 extension Inbox {
     /// Begins to receive an item, or resumes it.
     ///
-    /// An item that was stored from the same source before is brought up to date; the partial of an earlier transfer is
-    /// taken over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
+    /// An item that was stored from the same source before is updated; the partial of an earlier transfer is resumed,
+    /// unless another process works on it. With neither, or if `asking` is false, it begins from the start.
     ///
     /// - Parameters:
-    ///   - about: metadata for a later transfer that resumes it; nil if none may.
-    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is
+    ///   - about: metadata for a later transfer that resumes it; nil if it must not be resumed.
+    ///   - identity: identity of the item; nil for that of `about`. A stored item with the same identity and content is
     ///     not stored again.
     ///   - name: its proposed name.
-    ///   - restriction: its restriction; kept with each file and folder of it (``StoredVisibility``).
+    ///   - restriction: its restriction; stored with each of its files and folders (``StoredVisibility``).
     ///   - required: properties that must not be lost.
-    ///   - permitted: permission bits that a file may have; the others are reported as lost.
-    ///   - reserve: bytes that are to stay free on the disk.
+    ///   - permitted: allowed permission bits of files; others are reported as lost.
+    ///   - reserve: bytes that must stay free on the disk.
     ///   - asking: true if the sender asks for the needed entries; if not, it sends everything.
-    ///   - sender: of the item; nil where files of its other items are not looked for.
-    ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
-    /// - Throws: ``FileError`` if the folder is gone or not writable, has no room for the item or cannot keep a
+    ///   - sender: sender of the item; nil to search no files in its other items.
+    ///   - traces: result of an earlier look-up of the item; nil looks it up now.
+    /// - Throws: ``FileError`` if the folder is missing or not writable, has no room for the item or cannot keep a
     ///   required property.
     package func receive(
         _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
@@ -100,19 +100,20 @@ extension Inbox {
                     name, of: identity, in: folder, features: features, storage: storage)
                 if let found {
                     index.remove(name)
-                    // A stop request was meant for the process that worked on it before, and space is looked for anew.
+                    // A stop request was for the process that worked on it before, and space is checked anew.
                     unlinkat(found.folder.number, Workspace.stopName, 0)
                     unlinkat(found.folder.number, Workspace.fullName, 0)
                     return found
                 }
             } catch {
-                // A partial that cannot be taken over for another reason is left alone, and the item begins anew.
+                // A partial that cannot be resumed for another reason is left alone, and the item begins from the
+                // start.
                 if error.isTrouble || error.reason == .noSpace { throw .storing(DisplayText(path), error) }
             }
         }
         return nil
     }
 
-    /// Bytes that an item whose size is not known needs at least to be worth beginning.
+    /// Fewest free bytes for beginning an item of unknown size.
     private static let leastRoom: UInt64 = 16 << 20
 }

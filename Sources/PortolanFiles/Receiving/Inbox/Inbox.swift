@@ -2,11 +2,11 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// The folder where received items land.
+/// Folder for received items.
 ///
-/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is looked up anew for
-/// each item, so one that was removed and made again is found again; one that lies on another file system than before
-/// is not written to, because then a disk was unmounted.
+/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is opened again for each
+/// item, so that a recreated folder is found. If it is on a different file system than before, nothing is written,
+/// because a disk was probably unmounted.
 package struct Inbox: Sendable {
     /// Absolute, as given.
     package let path: String
@@ -16,8 +16,8 @@ package struct Inbox: Sendable {
     let attributes = AttributeProbe()
     private let device: UInt64
 
-    /// - Parameter createIfMissing: makes the folder, and those above it, for its owner alone (0700).
-    /// - Throws: ``FileError`` where there is no such folder, or it is not writable.
+    /// - Parameter createIfMissing: true to create the folder, and those above it, for its owner alone (0700).
+    /// - Throws: ``FileError`` if there is no such folder, or it is not writable.
     package init(path: String, createIfMissing: Bool) throws(FileError) {
         try self.init(path: path, createIfMissing: createIfMissing, features: .detected)
     }
@@ -38,7 +38,8 @@ package struct Inbox: Sendable {
     /// Returns the default number of bytes that stay free: 1 % of the file system, at most 256 MiB.
     package func usualReserve() throws(FileError) -> UInt64 { try open().usualReserve() }
 
-    /// Returns the number of bytes that an ordinary user can still write there; nil if the file system does not tell.
+    /// Returns the number of bytes that an ordinary user can still write there; nil if the file system does not report
+    /// it.
     package func freeSpace() throws(FileError) -> UInt64? {
         try open().freeSpace()
     }
@@ -86,7 +87,7 @@ package struct Inbox: Sendable {
             let part = String(path[..<end])
             defer { above = part }
             if mkdir(part.pathBytes, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
-            // A folder above may be unwritable without harm; missing rights show further down.
+            // A folder above need not be writable; missing rights fail at the folder itself.
             let failure = SystemFailure.last
             var status = stat()
             guard stat(part.pathBytes, &status) != 0 else { continue }
@@ -107,7 +108,7 @@ extension Descriptor {
         }
     }
 
-    /// Returns the number of bytes of this file's file system, used or not; nil where it does not say.
+    /// Returns the size of this file's file system in bytes; nil if it does not report it.
     func totalSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
@@ -123,7 +124,7 @@ extension Descriptor {
         return overflow ? .max : bytes
     }
 
-    /// Returns the number of bytes free for ordinary users on this file's file system; nil where it does not say.
+    /// Returns the number of bytes free for ordinary users on this file's file system; nil if it does not report it.
     package func freeSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }

@@ -1,9 +1,9 @@
 import PortolanValues
 
-/// Identity of an item: equal for two transfers of the same source from the same sender for the same people.
+/// Identity of an item: equal for two transfers of the same source from the same sender to the same audience.
 ///
-/// 32 bytes, made by the layer above; see section 7 of the specification. The content is no part of it, and may have
-/// changed in between.
+/// 32 bytes, made by the layer above; see section 7 of the specification. The content is not part of it, and may
+/// change.
 package struct ItemIdentity: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of an identity.
     package static let length = 32
@@ -16,7 +16,7 @@ package struct ItemIdentity: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// In hexadecimal, as it is kept.
+    /// Reads the stored form, hexadecimal digits.
     package init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes: bytes)

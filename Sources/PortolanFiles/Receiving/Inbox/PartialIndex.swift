@@ -3,9 +3,9 @@ import Synchronization
 
 /// Partials of one inbox by the identity of their item, in memory.
 ///
-/// It answers without the disk whether there may be a partial of an item. An entry is a hint: the folder is looked at
-/// before it is believed, since other processes may go on with a partial or remove it. A partial of another process is
-/// missing until the next listing.
+/// Answers without disk access whether there may be a partial of an item. An entry is a hint: the folder is checked
+/// before use, since other processes may resume or remove a partial. A partial of another process is missing until the
+/// next listing.
 final class PartialIndex: Sendable {
     private struct Entries {
         var identities: [String: ItemIdentity] = [:]
@@ -37,13 +37,12 @@ final class PartialIndex: Sendable {
 }
 
 extension Inbox {
-    /// Brings the index of partials up to date by one listing of the inbox. Of a partial that is known already, nothing
-    /// is read.
+    /// Updates the index by one listing of the inbox. Partials that are already in the index are not read.
     package func listPartials() throws(FileError) {
         let known = index.names
         let folder = try open()
         let listed = Set(try partialNames(in: folder))
-        // Names that were added meanwhile stay.
+        // Names that were added since the listing stay.
         for name in known.subtracting(listed) { index.remove(name) }
         for name in listed.subtracting(known) {
             guard let partial = try? Workspace.open(name, in: folder, features: features),

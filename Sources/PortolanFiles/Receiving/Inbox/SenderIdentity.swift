@@ -1,13 +1,13 @@
 import CPortolanLinux
 import PortolanValues
 
-/// Identity of a sender as far as one audience is concerned: equal for all files and folders that the same device sends
-/// to the same people.
+/// Identity of a sender for one audience: equal for all files and folders that the same device sends to the same
+/// audience.
 ///
-/// 32 bytes, made by the layer above; see section 7 of the specification. Items of one sender may have the same files
-/// under other names, because a person there has renamed them.
+/// 32 bytes, made by the layer above; see section 7 of the specification. Items of one sender may contain the same
+/// files under other names, because the sender's user renamed them.
 package struct SenderIdentity: Hashable, Sendable {
-    /// In hexadecimal, as it is kept.
+    /// Stored form, in hexadecimal.
     let text: String
 
     /// - Returns: nil unless there are ``ItemIdentity/length`` bytes.
@@ -18,8 +18,8 @@ package struct SenderIdentity: Hashable, Sendable {
 
     fileprivate init(text: String) { self.text = text }
 
-    /// The beginning of the identity, with which each file is marked: enough that nobody finds a key with that of
-    /// another sender.
+    /// Beginning of the identity, with which each file is marked: long enough that nobody can make a key with another
+    /// sender's tag.
     var tag: UInt64? { Hexadecimal.number(text.prefix(16)) }
 }
 
@@ -27,12 +27,12 @@ package struct SenderIdentity: Hashable, Sendable {
 enum SenderMark {
     static let attribute = "user.portolan.sender"
 
-    /// Marks an item. One whose file system does not keep the mark is stored without it.
+    /// Marks an item with its sender; does nothing if the file system does not support that.
     static func set(_ sender: SenderIdentity, on root: Descriptor, by storage: any Storage) throws(SystemFailure) {
         try storage.setMark(attribute, sender.text, of: root)
     }
 
-    /// Returns the sender of an item; nil where there is no mark.
+    /// Returns the sender of an item; nil without a mark.
     static func read(_ root: Descriptor) -> SenderIdentity? {
         // One byte more, so that a longer value does not pass for one of the right length.
         withUnsafeTemporaryAllocation(byteCount: 2 * ItemIdentity.length + 1, alignment: 1) { value in

@@ -9,7 +9,7 @@ final class SpaceWatch: Sendable {
     /// Space that a file, folder or link takes besides its content, in bytes.
     static let entry = 4096
 
-    /// Bytes that stay free.
+    /// Bytes that must stay free.
     let reserve: UInt64
     private let folder: Descriptor
     private let step: UInt64
@@ -21,7 +21,7 @@ final class SpaceWatch: Sendable {
         step = min(Self.longestStep, reserve / 8 + 1)
     }
 
-    /// Checks that there is room for so many bytes more.
+    /// Checks that there is room for this many more bytes.
     ///
     /// - Throws: ``FileError/Kind/noSpace``
     func check(roomFor size: UInt64, _ name: FileName?) throws(FileError) {
@@ -42,9 +42,9 @@ final class SpaceWatch: Sendable {
         if isDue(after: UInt64(count)) { try check(roomFor: 0, name) }
     }
 
-    /// Counts bytes that are about to be written.
+    /// Counts bytes before they are written.
     ///
-    /// - Returns: true if there is room for them.
+    /// - Returns: true if there is room for the bytes.
     func hasRoom(for count: UInt64) -> Bool {
         !isDue(after: count) || (folder.freeSpace() ?? .max) >= reserve
     }
@@ -59,7 +59,7 @@ final class SpaceWatch: Sendable {
     var leavesRoomForOthers: Bool { (folder.freeSpace() ?? .max) >= folder.usualReserve() / 2 }
 
     private func isDue(after count: UInt64) -> Bool {
-        // Without a reserve, the write that does not fit says so itself.
+        // Without a reserve, the write itself fails if there is no room.
         guard reserve > 0, unchecked.wrappingAdd(count, ordering: .relaxed).newValue >= step else { return false }
         unchecked.store(0, ordering: .relaxed)
         return true

@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// An item of which everything has come: all that its publication needs.
+/// Completely received item, with everything for its publication.
 ///
 /// ``makeDurable()`` comes first, then ``place()``, then ``confirm(_:)``.
 struct CompleteItem: Sendable {
@@ -36,7 +36,7 @@ struct CompleteItem: Sendable {
 
     /// Makes the name of the item durable.
     ///
-    /// Needed also if nothing had to be moved: a process that ended may have moved it and not have come to this.
+    /// Needed even if nothing was moved: an earlier process may have moved the item and ended before this step.
     func confirm(_ stored: PublishedItem) throws(FileError) {
         do throws(SystemFailure) {
             try storage.sync(inbox)

@@ -3,8 +3,8 @@ import PortolanValues
 
 /// Move of received files into the stored folder.
 ///
-/// An error of one entry is reported, and the rest goes on. Only an error of the disk or of this process ends the move,
-/// and an attack: another process that keeps putting entries in the way.
+/// An error of one entry is reported, and the rest continues. The move ends only on an error of the disk or of this
+/// process, or if another process keeps creating conflicting entries.
 struct FolderMerge {
     private let workspace: Workspace
     /// The item's, for errors.
@@ -36,7 +36,7 @@ struct FolderMerge {
         }
         do throws(FileError) {
             for entry in listing {
-                // All of them were put there by us, and under such names.
+                // This process created all of them, with valid names.
                 guard let name = try? FileName(entry.name) else { throw failure(SystemFailure(EEXIST), at: path) }
                 try moveOne(name, from: folder, to: stored, path: path + [name])
             }
@@ -47,10 +47,10 @@ struct FolderMerge {
         try settle(stored, modified, opened, path: path)
     }
 
-    /// Opens a folder; one that its owner may not change is made writable for the moment.
+    /// Opens a folder; a folder that its owner may not write is made writable temporarily.
     ///
-    /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by
-    ///   another way.
+    /// - Returns: its former mode; nil if it was not changed. Another user than the owner may have the permission by
+    ///   other means.
     private func open(_ stored: Descriptor) throws(SystemFailure) -> UInt16? {
         let mode = try stored.status().mode
         guard mode & 0o300 != 0o300 else { return nil }
@@ -100,7 +100,7 @@ struct FolderMerge {
             let reason: Loss.Reason
             switch error.reason {
             case .name: reason = .name
-            // A folder that cannot become larger: replacements in it still fit.
+            // A folder that cannot grow: replacements in it still fit.
             case .noSpace: reason = .noSpace
             default: reason = .notPermitted
             }
@@ -122,9 +122,9 @@ struct FolderMerge {
         let stored: Descriptor
     }
 
-    /// Puts an entry in its place, or beside the one that has its name.
+    /// Puts an entry in its place, or beside an entry of the same name.
     ///
-    /// - Returns: the received folder and the stored one, if both are folders: the entries are still to be moved.
+    /// - Returns: the received and the stored folder, if both are folders whose entries must still be moved.
     private mutating func put(
         _ name: FileName, from folder: Descriptor, in stored: Descriptor, _ path: [FileName]
     ) throws(SystemFailure) -> Folders? {
@@ -151,7 +151,7 @@ struct FolderMerge {
         throw SystemFailure(EEXIST)
     }
 
-    /// Puts an entry beside the one that has its name: over its earlier version there, or under the next free name.
+    /// Puts an entry beside the one of the same name: over its earlier version there, or under the next free name.
     private mutating func putBeside(
         _ name: FileName, _ status: FileStatus, from folder: Descriptor, in stored: Descriptor,
         _ reason: Loss.Reason, _ path: [FileName]
@@ -205,8 +205,8 @@ struct FolderMerge {
         return true
     }
 
-    /// Marks an entry that is to lie beside the one that has its name. A file of several names is not marked: it would
-    /// lie beside something by each of them.
+    /// Marks an entry that is stored beside another one of its name. A file with several hard links is not marked,
+    /// since the mark would count for each of its names.
     private func mark(_ name: FileName, _ status: FileStatus, in folder: Descriptor) throws(SystemFailure) {
         let file: Descriptor
         switch status.kind {
@@ -216,7 +216,7 @@ struct FolderMerge {
         default: return
         }
         let mode = try file.status().mode & 0o777
-        // Setting an attribute needs write permission of the owner.
+        // Setting an attribute needs the owner's write permission.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         try BesideMark.set(name, on: file, by: storage)
         if status.kind == .file, mode & 0o200 == 0 || mode != status.mode & 0o777 {
@@ -229,8 +229,8 @@ struct FolderMerge {
 
     /// Replaces a file that is unchanged since it was received.
     ///
-    /// - Parameter other: name of that file: the same, or the name under which it lies beside another one.
-    /// - Returns: true if it was unchanged.
+    /// - Parameter other: name of that file: the same, or the numbered name beside another entry.
+    /// - Returns: true if the file was unchanged, so that it was replaced.
     private func replace(
         _ name: FileName, over other: FileName, from folder: Descriptor, in stored: Descriptor
     ) throws(SystemFailure) -> Bool {
@@ -277,7 +277,7 @@ struct FolderMerge {
         outcome.report.add(reason, at: path)
     }
 
-    /// Takes an omitted entry out of the counts, with all entries in it.
+    /// Subtracts an omitted entry from the counts, with all entries in it.
     private mutating func discount(_ name: FileName, in folder: Descriptor, depth: Int) {
         guard depth <= TreeEntry.maximumFolders, let status = try? folder.status(of: name.text) else { return }
         outcome.tally.discount(status.kind == .file && status.links == 1 ? status.size : 0)

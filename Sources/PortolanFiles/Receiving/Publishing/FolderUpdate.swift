@@ -1,10 +1,10 @@
 import Glibc
 import PortolanValues
 
-/// Brings a folder up to date that was stored from the same source before: received entries move into it, file by file.
+/// Updates a folder that was stored from the same source before: received entries move into it, file by file.
 ///
-/// Each step leaves every file whole, under its name, in its old or its present version. If the process dies in
-/// between, the rest is in the partial, and the next transfer finds it there.
+/// After each step every file is complete, in its old or new version. If the process is killed, the remaining entries
+/// are in the partial, where the next transfer finds them.
 struct FolderUpdate: PublishingStrategy {
     let target: StoredTarget
     let workspace: Workspace

@@ -1,8 +1,8 @@
-/// Publishes an item that is in the inbox already: nothing moves.
+/// Publishes an item that is already stored in the inbox: nothing moves.
 struct InPlaceItem: PublishingStrategy {
     let inbox: Descriptor
     let target: StoredTarget
-    /// True if the item was brought up to date; false if it came twice.
+    /// True if the item was updated; false if it was sent a second time.
     let isUpdate: Bool
 
     var name: FileName { target.name }

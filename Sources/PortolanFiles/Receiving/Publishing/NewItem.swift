@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Publishes an item that was not in the inbox: in one step, and without replacing anything.
 struct NewItem: PublishingStrategy {
-    /// A folder that its owner may not change. It cannot be moved like that, so it is closed when it is in its place.
+    /// Folder that its owner may not write. Such a folder cannot be moved, so its permissions are set after the move.
     struct ClosedFolder: Sendable {
         let folder: Descriptor
         let permissions: UInt16
@@ -11,7 +11,7 @@ struct NewItem: PublishingStrategy {
 
     let name: FileName
     let workspace: Workspace
-    /// The item, as it was made in the workspace.
+    /// Identity of the item as created in the workspace.
     let identity: FileIdentity
     let isFolder: Bool
     let closedFolder: ClosedFolder?

@@ -6,7 +6,7 @@ struct Placement {
     /// Folder of the item, and its name there.
     private let folder: Descriptor
     private let source: String
-    /// On the same file system.
+    /// Inbox, on the same file system as the item.
     private let inbox: Descriptor
     private let storage: any Storage
 
@@ -48,7 +48,7 @@ struct Placement {
         return free
     }
 
-    /// - Returns: true if the name was free and is now the item's.
+    /// - Returns: true if the name was free, so that the item has it now.
     private func rename(to name: String, isFolder: Bool) throws(FileError) -> Bool {
         do throws(SystemFailure) {
             do throws(SystemFailure) {

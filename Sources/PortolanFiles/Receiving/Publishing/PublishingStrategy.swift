@@ -1,10 +1,10 @@
 /// Strategy that moves a complete item to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``,
 /// ``InPlaceItem``.
 ///
-/// The item is durable when it is placed. Each step of a strategy leaves every visible file whole, in its old or its
-/// new version, also after a crash of the process or the machine.
+/// The item is durable before it is placed. After each step of a strategy every visible file is complete, in its old or
+/// new version, even after a crash of the process or the machine.
 protocol PublishingStrategy: Sendable {
-    /// The name that the item has in the inbox, or that was proposed for it.
+    /// Name of the item in the inbox, or its proposed name.
     var name: FileName { get }
     /// True if the item was in the inbox before.
     var isUpdate: Bool { get }
@@ -14,7 +14,7 @@ protocol PublishingStrategy: Sendable {
 
     /// Puts the item, or its new entries, into place. On a failure, the rest stays in the workspace.
     ///
-    /// - Parameter outcome: of the item so far; gets the entries that could not be placed unchanged.
+    /// - Parameter outcome: outcome of the item so far; entries that could not be placed unchanged are added.
     /// - Returns: the name in the inbox.
     func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName
 }

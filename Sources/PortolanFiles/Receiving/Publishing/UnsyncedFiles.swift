@@ -1,14 +1,14 @@
-/// Files and folders that are not yet synced, while they are few enough to be synced one by one.
+/// Files and folders to be synced one by one, while they are few enough for that.
 ///
-/// An fsync(2) for each of many files costs a disk's turn each; one syncfs(2) covers them all, but also all other
-/// writes to that file system, which a single item should not wait for.
+/// An fsync(2) waits for the disk once for each file; one syncfs(2) covers all files, but also waits for all other
+/// writes to that file system, which a small item should not do.
 struct UnsyncedFiles: Sendable {
     static let limit = 16
 
     /// nil when they became too many.
     private(set) var files: [Descriptor]? = []
 
-    /// Notes a symbolic link, which cannot be opened and so not be synced by itself.
+    /// Notes a symbolic link, which cannot be opened, so that only syncfs(2) syncs it.
     mutating func addLink() { files = nil }
 
     mutating func add(_ file: Descriptor) {

@@ -4,10 +4,10 @@ struct ArrivalTally: Hashable, Sendable {
     var bytes: UInt64 = 0
     var keptEntries: UInt64 = 0
     var keptBytes: UInt64 = 0
-    /// Files that came from the source earlier and did not come this time.
+    /// Files that an earlier transfer of the source stored and this one did not contain.
     var surplus: UInt64 = 0
 
-    /// Counts an entry that was in the inbox before, and bytes of it that were.
+    /// Counts an entry that was in the inbox before, and its bytes that were present.
     mutating func countKept(_ bytes: UInt64) {
         stored += 1
         keptEntries += 1

@@ -14,7 +14,7 @@ enum BlockRange {
 }
 
 extension Descriptor {
-    /// The digest of a range; nil where not all of it can be read, or somebody wants no more of it.
+    /// Digest of a range; nil if it cannot be read completely, or a stop is requested.
     func digest(of range: Range<UInt64>, unless interruption: StopRequest? = nil) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
             var digest = BlockDigest()
@@ -30,7 +30,7 @@ extension Descriptor {
         }
     }
 
-    /// The digest of a whole file (`FileDigest`); nil where not all of it can be read, or somebody wants no more of it.
+    /// Digest of a whole file (`FileDigest`); nil if it cannot be read completely, or a stop is requested.
     func digest(ofFile size: UInt64, key: [UInt8], unless interruption: StopRequest) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: Int(BlockRange.size), alignment: 64) { buffer in
             var digest = FileDigester(key: key)

@@ -14,7 +14,7 @@ extension ByteRanges {
         }
     }
 
-    /// The blocks of which something is there.
+    /// Blocks of which at least one byte is present.
     var touchedBlocks: [Range<UInt64>] {
         let block = BlockRange.size
         var touched = ByteRanges()

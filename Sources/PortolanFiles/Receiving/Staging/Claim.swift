@@ -1,13 +1,12 @@
 import PortolanValues
 import Synchronization
 
-/// Bytes of a file that an earlier transfer left, and the part of them that the sender was told.
+/// Bytes of a file that an earlier transfer left, and the part of them that was claimed to the sender.
 final class Claim: Sendable {
     let held: ByteRanges
-    /// Bytes of the version that is announced that came before; fewer than are held where the file began as a copy of
-    /// another version.
+    /// Received bytes of the announced version; fewer than are held if the file began as a copy of another version.
     let came: UInt64
-    /// True if the file's own size and time say that it is complete.
+    /// True if size and time of the file show that it is complete.
     let isComplete: Bool
     /// Number of held bytes that are no holes.
     let content: UInt64
@@ -16,7 +15,7 @@ final class Claim: Sendable {
     private let copies = Mutex(ByteRanges())
 
     /// - Parameters:
-    ///   - came: nil for all that is held.
+    ///   - came: nil for all held bytes.
     ///   - content: nil for all that is held.
     init(held: ByteRanges, came: UInt64? = nil, content: UInt64? = nil, isComplete: Bool) {
         self.held = held
@@ -25,30 +24,30 @@ final class Claim: Sendable {
         self.isComplete = isComplete
     }
 
-    /// Ranges that the sender has digests of: bytes of them that it does not send again are right.
+    /// Ranges whose digests the sender has: their bytes are correct if the sender does not send them again.
     var settled: ByteRanges { told.withLock(\.self) }
 
-    /// True if a part of it may be of another version.
+    /// True if some of the held bytes may belong to another version.
     var holdsOtherVersion: Bool { came < held.total }
 
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
 
-    /// Parts of a file by its difference that are where they are in the stored file.
+    /// Copied parts of a difference that are in the same place in the stored file.
     var passedCopies: ByteRanges { copies.withLock(\.self) }
 
-    /// Notes a copy of bytes that the stored file has in the same place. The transfer's rules say that nothing comes
+    /// Notes a copy of bytes that are in the same place in the stored file. By the transfer's rules, no part comes
     /// twice.
     func passOver(copy range: Range<UInt64>) {
         copies.withLock { $0.insert(range) }
         tell(range)
     }
 
-    /// Holes that came and are holes of the stored file, too.
+    /// Received holes that are holes of the stored file, too.
     var passedOver: ByteRanges { holes.withLock(\.self) }
 
-    /// Notes a hole that the stored file has, too.
+    /// Notes a hole that is a hole of the stored file as well.
     ///
-    /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
+    /// - Returns: false if a part of it came before, or the file has too many holes.
     func passOver(_ range: Range<UInt64>) -> Bool {
         let isNew = holes.withLock { holes in
             guard !holes.overlaps(range), holes.ranges.count <= ByteRanges.limit else { return false }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Files of an item that an earlier transfer of the same source left. Usable from any thread.
 final class EarlierFiles: Sendable {
-    /// A file that was moved to where it belongs.
+    /// File that was moved to its place in the item.
     struct Found: Sendable {
         let claim: Claim
         let made: FileIdentity
@@ -24,15 +24,15 @@ final class EarlierFiles: Sendable {
         state = Mutex(State(records: area.workspace.current?.earlierFiles ?? [:]))
     }
 
-    /// Records of files that did not come up yet.
+    /// Records of files that have not been announced again yet.
     var records: [PartialProgress.File] { state.withLock { $0.records.values.sorted { $0.path < $1.path } } }
 
-    /// Files of which something had come and that have changed at the sender's since.
+    /// Number of partly received files that have changed at the sender since.
     var changedFiles: UInt64 { state.withLock(\.changedFiles) }
 
-    /// Claims the rest of a file: it is moved to its place.
+    /// Takes over the partial content of a file: moves it to its place.
     ///
-    /// - Parameter least: bytes of it without which it is of no use, and removed, unless it is whole.
+    /// - Parameter least: fewest useful bytes; an incomplete file with fewer is removed.
     func claim(_ file: AnnouncedFile, atLeast least: UInt64 = 0) throws(FileError) -> Found? {
         let earlier: Descriptor
         let name: String
@@ -80,7 +80,7 @@ final class EarlierFiles: Sendable {
 
     // MARK: - Present content
 
-    /// - Returns: nil where it was of another version of the source.
+    /// - Returns: nil if it belongs to another version of the source.
     private func held(
         of entry: TreeEntry, _ size: UInt64, _ status: FileStatus, named name: String, in folder: Descriptor,
         _ record: PartialProgress.File?
@@ -97,7 +97,7 @@ final class EarlierFiles: Sendable {
             return ByteRanges()
         }
         if record == nil, !isComplete, ReceivedMark.matches(size, entry.modified, on: file) == false { return nil }
-        // Of a hole nothing is claimed: reading it takes time without bounds, and being told of it again 21 bytes.
+        // Holes are not claimed: reading them takes unlimited time, while receiving one again takes 21 bytes.
         return file.data.clamped(to: size)
     }
 
@@ -108,7 +108,7 @@ final class EarlierFiles: Sendable {
     ) throws(FileError) -> FileIdentity {
         let directory = try area.folders.directory(for: file.folder)
         return try file.entry.making(in: file.folder) { () throws(SystemFailure) in
-            // Under its other names it is not to be written to.
+            // The file must not be written through its other names.
             if status.links > 1, let workspace = area.workspace.current {
                 return try copyDurably(name, in: earlier, to: directory, file, workspace)
             }
@@ -131,8 +131,8 @@ final class EarlierFiles: Sendable {
         return try copy.status().identity
     }
 
-    /// Frees the space of a file's unclaimed ranges, which come again: the remains of repeated transfers never take
-    /// more space than the announced size.
+    /// Frees the space of a file's unclaimed ranges, which are sent again, so that repeated transfers never take more
+    /// space than the announced size.
     private func keepOnly(
         _ blocks: [Range<UInt64>], of name: String, in folder: Descriptor
     ) throws(SystemFailure) {

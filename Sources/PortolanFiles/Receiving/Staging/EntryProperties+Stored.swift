@@ -11,23 +11,22 @@ extension EntryProperties {
         if mode & 0o777 != entry.permissions { try ledger.lose(.mode, of: name, in: folder) }
     }
 
-    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed
-    /// here.
+    /// Gives a stored file the sender's new permissions, unless they were changed here.
     ///
-    /// It happens at once and not with the publishing: an update that breaks off has then carried over a change of the
-    /// sender's and no content, and the next one finds that done.
+    /// This happens before the publication: an interrupted update may have carried over the permissions without
+    /// content, and the next update finds them set.
     ///
     /// - Parameters:
-    ///   - status: the file as it was found.
-    ///   - open: opens it, following no link.
-    /// - Returns: its mode after that.
+    ///   - status: status of the file before.
+    ///   - open: opens the file without following a link.
+    /// - Returns: its new mode.
     func carryPermissions(
         of entry: TreeEntry, to status: FileStatus, opening open: () throws(SystemFailure) -> Descriptor
     ) throws(FileError) -> UInt16 {
         guard status.mode & 0o777 != entry.permissions, status.owner == geteuid(), let umask = umaskBits
         else { return status.mode }
         let wanted = entry.permissions & ~umask & place.permitted
-        // A file that its owner may not read shows no mark, and stays.
+        // The mark of a file that its owner may not read cannot be read, so the file stays unchanged.
         guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
             found.identity == status.identity, found.mode == status.mode,
             var details = ReceivedMark.details(found.size, found.modified, on: file), details.permissions == found.mode
@@ -35,8 +34,8 @@ extension EntryProperties {
         details.permissions = wanted
         let storage = place.storage
         do throws(SystemFailure) {
-            // A mark needs write permission of the owner. A crash before the mark is written leaves the sender's
-            // version; one before the last step leaves a file that looks like a change made here, which stays and is
+            // Writing the mark needs the owner's write permission. A crash before that leaves the sender's permissions;
+            // a crash before the last step leaves permissions that look like a local change, which stay and are
             // reported.
             try storage.setPermissions(wanted | 0o200, of: file)
             _ = try ReceivedMark.set(found.size, found.modified, details, on: file, by: storage)
@@ -50,13 +49,13 @@ extension EntryProperties {
         }
     }
 
-    /// Sets the announced attributes of a stored file or folder. Reports those that cannot be set, and those with
-    /// another value on an entry that may have been changed here, which stay.
+    /// Sets the announced attributes of a stored file or folder. Reports attributes that cannot be set, and those whose
+    /// value differs on an entry that may have been changed here: they stay.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
-    ///   - isUntouched: true for a file that is unchanged here.
-    ///   - open: opens it, following no link.
+    ///   - isUntouched: true for a file that was not changed here.
+    ///   - open: opens the entry without following a link.
     func carryAttributes(
         of entry: TreeEntry, _ name: FileName?, in folder: ItemFolder?, isUntouched: (Descriptor) -> Bool,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -84,7 +83,7 @@ extension EntryProperties {
         guard !attributes.isEmpty else { return }
         let storage = place.storage
         let mode = try file.status().mode & 0o777
-        // Setting an attribute needs write permission of the owner.
+        // Setting an attribute needs the owner's write permission.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
         for attribute in attributes {
@@ -92,14 +91,14 @@ extension EntryProperties {
         }
     }
 
-    /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more
-    /// strictly stays so. Reports it where that is not possible.
+    /// Gives a stored file or folder its sender's present restriction at once, unless its own is stricter. Reports a
+    /// failure.
     ///
-    /// Looked at only for an entry that is restricted otherwise than the item, as in ``ItemPlace/isKept(_:on:in:)``.
+    /// Only for an entry whose restriction differs from the item's, as in ``ItemPlace/isKept(_:on:in:)``.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
-    ///   - open: opens it, following no link.
+    ///   - open: opens the entry without following a link.
     func restrict(
         _ name: FileName?, in folder: ItemFolder?, to restriction: Restriction,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -111,7 +110,7 @@ extension EntryProperties {
             let kept = try StoredVisibility.read(file)
             guard kept != .nobody, !restriction.allows(kept) else { return }
             let mode = try file.status().mode
-            // Setting an attribute needs write permission of the owner.
+            // Setting an attribute needs the owner's write permission.
             if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
             defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
             try StoredVisibility.keep(restriction, on: file, by: storage)
@@ -126,8 +125,7 @@ extension EntryProperties {
 }
 
 extension Descriptor {
-    /// Returns the value that the file has of an attribute; some other one if it is longer, and nil where there is
-    /// none.
+    /// Returns the value of an attribute of the file; a different value if it is longer, nil if there is none.
     fileprivate func value(of attribute: FileAttribute) -> [UInt8]? {
         let name = FileAttribute.namespace + attribute.name
         let capacity = attribute.value.count + 1

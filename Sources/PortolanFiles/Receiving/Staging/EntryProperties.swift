@@ -16,12 +16,12 @@ final class EntryProperties: Sendable {
         self.workspace = workspace
     }
 
-    /// Permission bits that the umask of this process takes away; nil if the system does not say.
+    /// Permission bits that this process's umask removes; nil if unknown.
     var umaskBits: UInt16? { umask.withLock { $0.bits() } }
 
-    /// Gives a file whose content is complete all else that belongs to it.
+    /// Sets the properties and marks of a file whose content is complete.
     ///
-    /// - Parameter holes: bytes of it that came as holes.
+    /// - Parameter holes: number of its bytes that were received as holes.
     func settle(
         _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64, holes: UInt64
     ) throws(FileError) {
@@ -30,14 +30,14 @@ final class EntryProperties: Sendable {
         if folder == nil { try markSource(file, entry) }
         try markReceived(file, entry, size, entry.modified, holes)
         let kept = try setModified(file, entry.modified, of: entry.name, in: folder)
-        // With the time that the file system gave it, the file counts as unchanged.
+        // The file counts as unchanged with the time that the file system stored.
         if kept != entry.modified { try markReceived(file, entry, size, kept, holes) }
         try narrow(file, to: entry, owner: 0o600)
     }
 
     // MARK: - Marks
 
-    /// Marks the item itself as coming from its source.
+    /// Marks the item with the identity of its source.
     func markSource(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
         guard let identity = place.identity, ledger.keepsMarks else { return }
         let isKept = try entry.storing { () throws(SystemFailure) in
@@ -79,11 +79,11 @@ final class EntryProperties: Sendable {
         if isLost { try ledger.lose(.attributes, of: name, in: folder) }
     }
 
-    /// Gives a file or folder its modification time.
+    /// Sets the modification time of a file or folder.
     ///
-    /// A file system that cannot hold a time may keep another one and say nothing, so the time is looked at afterwards.
+    /// A file system that cannot represent a time may silently store another one, so the time is read afterwards.
     ///
-    /// - Returns: the time that it has; the one that it was to have where that cannot be told.
+    /// - Returns: the stored time; the requested one if that cannot be read.
     @discardableResult
     func setModified(
         _ file: Descriptor, _ time: FileTime, of name: FileName?, in folder: ItemFolder?

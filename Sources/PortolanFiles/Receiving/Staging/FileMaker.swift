@@ -1,11 +1,11 @@
 import Glibc
 import PortolanValues
 
-/// Makes files of an item: empty ones, and copies of files that are there already.
+/// Creates files of an item: empty ones, and copies of present files.
 struct FileMaker: Sendable {
     let place: ItemPlace
 
-    /// Makes a file that is restricted from the beginning.
+    /// Creates a file with its restriction from the beginning.
     func make(
         _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
     ) throws(SystemFailure) -> Descriptor {

@@ -1,14 +1,14 @@
 import PortolanValues
 import Synchronization
 
-/// A file that later entries may be links to.
+/// File that later hard links may have as their target.
 final class LinkTargetFile: Sendable {
     /// Folder of the file: in the partial, or in the item that is brought up to date.
     let folder: HeldFolder
     let name: String
     let identity: FileIdentity
     let restriction: Restriction
-    /// Held while a link to it is made, and while it is left out with all its links.
+    /// Held while a link to the file is created, and while the file is left out with all its links.
     let linking = Mutex(())
 
     init(folder: HeldFolder, name: String, identity: FileIdentity, restriction: Restriction) {
@@ -19,11 +19,11 @@ final class LinkTargetFile: Sendable {
     }
 }
 
-/// Links that came before the content of their target was complete.
+/// Hard links that came before the content of their target was complete.
 ///
-/// Content comes on several lanes, so that names overtake it: of a folder of 150 files of 3 MB with a second name each,
-/// content of 25 to 30 files was still on its way when their links came. A lane that waited for it would stand still,
-/// with all entries behind the link.
+/// Content comes on several lanes, so that links overtake it: in a folder of 150 files of 3 MB with a second name each,
+/// the content of 25 to 30 files was incomplete when their links came. A lane that waited for it would hold up all
+/// entries behind the link.
 struct UnfinishedLinks: Sendable {
     struct Link: Sendable {
         let entry: TreeEntry

@@ -1,19 +1,19 @@
 import PortolanValues
 import Synchronization
 
-/// A folder of an item on its way in.
+/// Folder of an item that is being received.
 ///
-/// Entries come depth first, so only the folders on the way to the last one can get more; besides those, only folders
-/// with unfinished files are remembered.
+/// Entries come depth first, so only the folders above the last entry can get more; besides those, only folders with
+/// unfinished files are kept in memory.
 final class ItemFolder: Sendable {
     let entry: TreeEntry
-    /// nil for the item itself.
+    /// Nil for the item itself.
     let parent: ItemFolder?
     /// The item itself has depth 0.
     let depth: Int
-    /// Restriction of the folder, those of the folders above it and the item included.
+    /// Restriction of the folder, combined with those of the folders above it and of the item.
     let restriction: Restriction
-    /// Reason for which neither the folder nor its entries are stored; nil if they are.
+    /// Reason why neither the folder nor its entries are stored; nil if they are.
     let omission: Loss.Reason?
     /// Folder that an earlier transfer of the same source left.
     let earlier: HeldFolder?
@@ -22,7 +22,7 @@ final class ItemFolder: Sendable {
     /// True if the stored folder has another time: of a change here or at the sender's, or of an update that was
     /// interrupted.
     let isOutOfDate: Bool
-    /// Held while the folder is made, and while names in it change or it is completed.
+    /// Held while the folder is created, while names in it change, and while it is completed.
     let changing = Mutex(())
     private let state: Mutex<State>
 
@@ -30,11 +30,11 @@ final class ItemFolder: Sendable {
         var made: HeldFolder?
         var unfinished = 0
         var isLeft = false
-        /// The names that came into a folder that is being brought up to date: a stored entry is not made again, so a
-        /// second entry of the same name would not be noticed otherwise.
+        /// Received names of an updated folder: a stored entry is not created again, so the disk would not show a
+        /// second entry of the same name.
         var names = SeenNames()
         var areAllRemembered = true
-        /// Names of entries that were left out.
+        /// Names of entries that are not stored.
         var leftOut: Set<[UInt8]> = []
     }
 
@@ -70,18 +70,19 @@ final class ItemFolder: Sendable {
 
     var isLeftOut: Bool { omission != nil }
 
-    /// Folder in which it is put together; nil while a folder that is being brought up to date has no new entries.
+    /// Folder in which the entries are staged; nil while an updated folder has no new entries.
     var made: HeldFolder? {
         get { state.withLock(\.made) }
         set { state.withLock { $0.made = newValue } }
     }
 
-    /// True if no more entries come into it.
+    /// True if no more entries come into the folder.
     var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
 
-    /// Returns true if no other entry has this name, as far as the disk cannot tell; asked once for each.
+    /// Returns true if no other entry has this name, in the cases that the disk does not show. Called once for each
+    /// name.
     ///
-    /// - Parameter remembered: names that are remembered in all folders on the way to the entry.
+    /// - Parameter remembered: number of names in memory for all folders above the entry.
     func isNew(_ name: FileName, _ remembered: inout Int) -> Bool {
         guard !hasLeftOut(name.text.utf8) else { return false }
         guard stored != nil else { return true }
@@ -97,21 +98,22 @@ final class ItemFolder: Sendable {
         return isNew
     }
 
-    /// True if all names that came are remembered.
+    /// True if all received names are in memory.
     var remembersAllNames: Bool { state.withLock(\.areAllRemembered) }
 
     /// Names that are remembered.
     var rememberedNames: Int { state.withLock(\.names.count) }
 
-    /// Remembers the name of an entry that was left out.
+    /// Notes the name of an entry that is not stored.
     func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
 
-    /// Returns true if an entry of this name was left out.
+    /// Returns true if an entry of this name was not stored.
     func hasLeftOut(_ name: some Sequence<UInt8>) -> Bool {
         state.withLock { !$0.leftOut.isEmpty && $0.leftOut.contains(Array(name)) }
     }
 
-    /// Returns true if an entry of this name came, or of a name from which ``FileName/numbered(_:isFolder:)`` makes it.
+    /// Returns true if an entry of this name was received, or one of a name from which
+    /// ``FileName/numbered(_:isFolder:)`` makes it.
     func hasCome(_ name: FileName) -> Bool {
         func hasCome(_ text: String) -> Bool {
             var text = text
@@ -120,16 +122,16 @@ final class ItemFolder: Sendable {
         return hasCome(name.text) || hasCome(name.unnumbered)
     }
 
-    /// Returns true if an entry of exactly this name came.
+    /// Returns true if an entry of exactly this name was received.
     func hasCome(_ name: UnsafeRawBufferPointer) -> Bool {
         state.withLock { !$0.names.insert(name, isGrowing: false) }
     }
 
     func begin() { state.withLock { $0.unfinished += 1 } }
 
-    /// Notes that a file in it is finished.
+    /// Notes that a file in the folder is finished.
     ///
-    /// - Returns: true if nothing comes into it any more.
+    /// - Returns: true if nothing more comes into the folder.
     func finishOne() -> Bool {
         state.withLock { state in
             state.unfinished -= 1
@@ -137,9 +139,9 @@ final class ItemFolder: Sendable {
         }
     }
 
-    /// Entries from outside it follow.
+    /// Notes that the following entries are outside of the folder.
     ///
-    /// - Returns: true if nothing comes into it any more.
+    /// - Returns: true if nothing more comes into the folder.
     func leave() -> Bool {
         state.withLock { state in
             state.isLeft = true
@@ -150,7 +152,7 @@ final class ItemFolder: Sendable {
 }
 
 extension ItemFolder {
-    /// Returns the path of a name in `folder`, below the item; empty for the item itself, which lies in none.
+    /// Returns the path of a name in `folder`, below the item; empty for the item itself, which has no folder.
     static func path(of name: FileName?, in folder: ItemFolder?) -> String {
         guard var next = folder else { return "" }
         var parts: [String] = []

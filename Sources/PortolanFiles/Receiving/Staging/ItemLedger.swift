@@ -1,8 +1,8 @@
 import PortolanValues
 import Synchronization
 
-/// Counts of an item while it arrives, its losses, and the files to be synced. No lock is held here over a call to the
-/// disk.
+/// Counts of an item while it is received, its losses, and the files to be synced. No lock is held here during a call
+/// to the disk.
 final class ItemLedger: Sendable {
     /// Values of the ledger at one moment.
     struct Contents: Sendable {
@@ -22,12 +22,12 @@ final class ItemLedger: Sendable {
 
     var contents: Contents { state.withLock(\.self) }
 
-    /// True if the file system keeps the marks by which files are recognised, as far as that is known.
+    /// True if the file system supports the marks by which files are recognised, as far as known.
     var keepsMarks: Bool { areMarksKept.load(ordering: .relaxed) }
 
     func loseMarks() { areMarksKept.store(false, ordering: .relaxed) }
 
-    /// True if the sender's permissions withhold from others rights that the inbox's access control list grants them.
+    /// True if the sender's permissions deny others rights that the inbox's access control list grants.
     var limitsAccessList: Bool { isListLimited.load(ordering: .relaxed) }
 
     func limitAccessList() { isListLimited.store(true, ordering: .relaxed) }
@@ -40,11 +40,11 @@ final class ItemLedger: Sendable {
     /// Notes a symbolic link that was made.
     func noteUnsyncedLink() { state.withLock { $0.unsynced.addLink() } }
 
-    /// Reports that something of an entry was lost, or fails where that must not be.
+    /// Reports a loss of an entry, or fails if the lost property is required.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
-    ///   - folder: nil for the item itself, which lies in none.
+    ///   - folder: nil for the item itself, which has no folder.
     func lose(_ reason: Loss.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
         try lose(
             reason, of: name.map(\.description) ?? "the item",

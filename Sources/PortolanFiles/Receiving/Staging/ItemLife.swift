@@ -2,20 +2,20 @@ import PortolanConcurrency
 
 /// The steps of an item that are under way, and the reason why no more may begin.
 ///
-/// Steps run at the same time, and none holds a lock for it. The publication and the end of an item wait for the steps
-/// under way, and let no more begin.
+/// Steps run concurrently, without holding a lock. The publication and the end of an item wait for the running steps,
+/// and prevent further ones.
 final class ItemLife: Sendable {
     private struct State {
-        /// True if no step may begin any more.
+        /// True if no further step may begin.
         var isClosed = false
         /// True if the item is to end, or has ended, without having been published.
         var isEnding = false
         var published: PublishedItem?
         var isTainted = false
         var failure: FileError?
-        /// Number of steps under way.
+        /// Number of running steps.
         var steps = 0
-        /// True while the publication is under way.
+        /// True while the publication is running.
         var isPublishing = false
 
         func check() throws(FileError) {
@@ -26,7 +26,7 @@ final class ItemLife: Sendable {
 
     private let state = Monitor(State())
 
-    /// Reason for which the item cannot be stored.
+    /// Reason why the item cannot be stored.
     var failure: FileError? { state.quietly { $0.failure } }
 
     /// True if the disk lost written bytes: the content cannot be trusted, even if it can be read.
@@ -49,7 +49,7 @@ final class ItemLife: Sendable {
         }
     }
 
-    /// Ends a step; only the last one has somebody who waits for it.
+    /// Ends a step; only the end of the last one wakes a waiter.
     private func leave() {
         let isAwaited = state.quietly { state in
             state.steps -= 1
@@ -58,7 +58,7 @@ final class ItemLife: Sendable {
         if isAwaited { state.wake() }
     }
 
-    /// Runs the publication, after the steps under way.
+    /// Runs the publication after the running steps.
     func publish<Result>(_ body: () throws(FileError) -> Result) throws(FileError) -> Result {
         try state.quietly { state throws(FileError) in
             try state.check()
@@ -75,8 +75,8 @@ final class ItemLife: Sendable {
         }
     }
 
-    /// Fails if the item is to end; to be called before the item becomes visible. An end that is asked for after this
-    /// waits for the publication.
+    /// Fails if the item must end; called before the item becomes visible. A later request to end waits for the
+    /// publication.
     func checkIsWanted() throws(FileError) {
         if state.quietly({ $0.isEnding }) { throw .stopped }
     }
@@ -87,9 +87,9 @@ final class ItemLife: Sendable {
     /// Notes that the item is visible.
     func becomePublished(as item: PublishedItem) { state.quietly { $0.published = item } }
 
-    /// Ends it, after the steps and the publication under way.
+    /// Ends the item, after its running steps and publication.
     ///
-    /// - Returns: false if it had ended before, or was published.
+    /// - Returns: false if it has already ended or was published.
     func end() -> Bool {
         let isFirst = state.quietly { state in
             defer { (state.isEnding, state.isClosed) = (true, true) }

@@ -7,21 +7,22 @@ struct ItemPlace: Sendable {
     let folder: Descriptor
     /// Record with which another transfer can resume the item; nil if none can.
     let about: PartialAbout?
-    /// Identity of the source, with which a stored item is marked; nil for one that is never recognised.
+    /// Identity of the source, with which the stored item is marked; nil for an item that is not recognised later.
     let identity: ItemIdentity?
-    /// Restriction of the item; kept with each file and folder that has no stricter one.
+    /// Restriction of the item; stored with each file and folder that has no stricter one.
     let restriction: Restriction
     /// Properties that must not be lost.
     let required: Fidelity
-    /// Permission bits that a file may have, as the upper limit of the sender's.
+    /// Allowed permission bits of files.
     let permitted: UInt16
     /// The stored folder that is brought up to date, or stored files that may equal the item.
     let targets: [StoredTarget]
-    /// Sender of the item, with which a stored item is marked; nil for one that is never recognised.
+    /// Identity of the sender, with which the stored item is marked; nil for an item that is not recognised later.
     let sender: SenderIdentity?
-    /// Mark of the sender on each file (``ReceivedMark/Details/sender``): only of such files the sender is told digests.
+    /// Sender's mark on each file (``ReceivedMark/Details/sender``): digests are sent only for files with the sender's
+    /// own mark.
     let senderTag: UInt64?
-    /// Other items of the sender, whose files may be those of an item that is not there.
+    /// Other items of the sender, in which files of a new item may be found.
     let related: [RelatedItem]
     let space: SpaceWatch
     let isInMemory: Bool
@@ -58,16 +59,16 @@ struct ItemPlace: Sendable {
 // MARK: - Restrictions of single files and folders
 
 extension ItemPlace {
-    /// Returns the restriction of an entry: its own, always combined with that of its folder.
+    /// Returns the restriction of an entry: its own combined with that of its folder.
     func restriction(of entry: TreeEntry, in folder: ItemFolder?) -> Restriction {
         guard let folder else { return restriction }
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction
     }
 
-    /// Returns true if a file of an earlier transfer has the restriction that it would have if it came now.
+    /// Returns true if a file of an earlier transfer has the restriction that it would get now.
     ///
-    /// Checked only for an entry whose restriction differs from the item's: each file of the earlier transfer was
-    /// restricted at least as the item is.
+    /// Checked only for an entry whose restriction differs from the item's: each file of the earlier transfer has at
+    /// least the item's restriction.
     func isKept(_ restriction: Restriction, on name: String, in folder: Descriptor) -> Bool {
         guard restriction != self.restriction else { return true }
         guard let file = try? Beneath.openToRead(name, in: folder, features: features) else { return false }

@@ -1,7 +1,7 @@
 import PortolanValues
 import Synchronization
 
-/// The workspace of an item, made when the first thing has to be put there.
+/// Workspace of an item, created when it is first needed.
 final class ItemWorkspace: Sendable {
     private struct State {
         var workspace: Workspace?
@@ -22,19 +22,19 @@ final class ItemWorkspace: Sendable {
     /// nil as long as none was made.
     var current: Workspace? { state.withLock(\.workspace) }
 
-    /// The item itself, once it was made in here.
+    /// The item itself, after it was created in the workspace.
     var root: FileIdentity? {
         get { state.withLock(\.root) }
         set { state.withLock { $0.root = newValue } }
     }
 
-    /// Permission bits that a file which is made here keeps; all that are permitted as long as there is no workspace.
+    /// Permission bits that files keep in the workspace; all allowed ones while there is no workspace.
     var keptPermissions: UInt16 { (state.withLock { $0.workspace?.keptPermissions } ?? 0o777) & place.permitted }
 
-    /// Permissions that the inbox's access control list grants to others for new files.
+    /// Permissions that the inbox's access control list grants to others on new files.
     var grantedByList: UInt16 { state.withLock { $0.workspace?.grantedByList ?? 0 } }
 
-    /// Returns the workspace; makes it if there is none.
+    /// Returns the workspace; creates it if there is none.
     func open() throws(FileError) -> Workspace {
         if let current { return current }
         return try making.withLock { _ throws(FileError) in

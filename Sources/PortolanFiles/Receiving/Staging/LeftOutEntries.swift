@@ -1,12 +1,12 @@
 import PortolanValues
 import Synchronization
 
-/// Entries of an item that are not stored, while the item goes on. From any thread.
+/// Entries that are not stored while the rest of their item is. Usable from any thread.
 final class LeftOutEntries: Sendable {
-    /// Restrictions that are remembered; others are tried each time.
+    /// Most restrictions in memory; others are tried each time.
     private static let maximumKnown = 64
 
-    /// Names that are remembered; of one more, no folder can tell that it comes twice.
+    /// Most names in memory; a repetition of a further name is not noticed.
     private static let maximumNames = 65_536
 
     private struct State {
@@ -25,7 +25,7 @@ final class LeftOutEntries: Sendable {
 
     // MARK: - Omissions
 
-    /// Returns the reason for which an entry is not stored; nil if it may be.
+    /// Returns the reason why an entry is not stored; nil if it may be.
     func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Loss.Reason? {
         if let reason = folder.omission { return reason }
         return switch entry.kind {
@@ -35,12 +35,12 @@ final class LeftOutEntries: Sendable {
         }
     }
 
-    /// Returns the reason for which a file is not stored; nil if it is, or no hard link may name it.
+    /// Returns the reason why a file is not stored; nil if it is, or if no hard link may have it as target.
     func reason(of target: UInt32) -> Loss.Reason? { state.withLock { $0.targets[target] } }
 
     private func keepsRestriction(of entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Bool {
         let restriction = area.place.restriction(of: entry, in: folder)
-        // The folder's is kept with the folder already.
+        // The folder's restriction is already stored with the folder.
         guard restriction != folder.restriction else { return true }
         if let isKept = state.withLock({ $0.known[restriction] }) { return isKept }
         let workspace = try area.workspace.open()
@@ -56,8 +56,8 @@ final class LeftOutEntries: Sendable {
         _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Loss.Reason, in folder: ItemFolder
     ) throws(FileError) {
         guard !folder.hasLeftOut(name) else { throw .twice(name) }
-        // The name is noted first and then looked for on the disk; a thread that makes a file makes it first and then
-        // looks here.
+        // The name is noted first and then searched on the disk; a thread that creates a file does so first and then
+        // checks here.
         note(name, in: folder)
         if let made = folder.made, let text = try? FileName(name).text {
             let directory = try area.folders.opened.descriptor(of: made)
@@ -72,7 +72,7 @@ final class LeftOutEntries: Sendable {
         }
     }
 
-    /// Remembers the name of an entry that is not stored: the disk does not tell that it comes again.
+    /// Notes the name of an entry that is not stored, since the disk would not show its repetition.
     func note(_ name: [UInt8], in folder: ItemFolder) {
         // An omitted folder has no stored entries.
         guard !folder.isLeftOut else { return }
@@ -84,7 +84,7 @@ final class LeftOutEntries: Sendable {
         if isRemembered { folder.leaveOut(name) }
     }
 
-    /// Fails if an entry with the name of a file that was just made was left out.
+    /// Fails if an entry with the name of a new file was left out.
     func checkIsNew(_ file: AnnouncedFile) throws(FileError) {
         guard let folder = file.folder, folder.hasLeftOut(file.name.text.utf8) else { return }
         throw .twice(file.name.text.utf8)

@@ -11,9 +11,9 @@ extension TreeEntry {
         }
     }
 
-    /// Runs a call that makes something under the name of this entry.
+    /// Runs a call that creates a file or folder with the name of this entry.
     ///
-    /// - Parameter folder: folder of the entry; nil for the item itself, whose name in the workspace is ours.
+    /// - Parameter folder: folder of the entry; nil for the item itself, whose name in the workspace is Portolan's.
     func making<Result>(
         in folder: ItemFolder?, _ call: () throws(SystemFailure) -> Result
     ) throws(FileError) -> Result {
@@ -26,7 +26,7 @@ extension TreeEntry {
     }
 }
 
-/// Makes something under the name of an entry in `folder`.
+/// Creates a file or folder with the name of an entry in `folder`.
 ///
 /// - Returns: nil if the file system refuses the name.
 func unlessNameIsRefused<Result>(

@@ -3,12 +3,12 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A file of an item whose bytes are coming, in any order and from any thread.
+/// File of an item whose bytes are being received, in any order and from any thread.
 final class PartialFile: Sendable {
     let descriptor: Descriptor
     let announced: AnnouncedFile
     let claim: Claim?
-    /// The stored file of which it has copies, if it comes by its difference.
+    /// Stored file from which parts are copied, if the file comes as a difference.
     let base: StoredFile?
     private let state = Mutex(State())
 
@@ -19,7 +19,7 @@ final class PartialFile: Sendable {
         var inFlight: [Range<UInt64>] = []
         var received: UInt64 = 0
         var holes: UInt64 = 0
-        /// Bytes, once the sender has said that it is whole.
+        /// Size in bytes, after the sender has ended the file.
         var size: UInt64?
         var unwritten: UInt64 = 0
     }
@@ -38,8 +38,8 @@ final class PartialFile: Sendable {
 
     private var name: FileName { announced.name }
 
-    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is
-    /// counted by these alone, since the rest of it may have to come.
+    /// Received bytes, in this transfer or an earlier one. For a file that began as a copy of another version only
+    /// these count, since the rest may have to be sent.
     var came: UInt64 {
         var covered = state.withLock(\.covered)
         guard let claim else { return covered.total }
@@ -48,14 +48,14 @@ final class PartialFile: Sendable {
         return min(sum, covered.total)
     }
 
-    /// Bytes that came, holes among them.
+    /// Received bytes, including holes.
     var received: UInt64 { state.withLock(\.received) }
     /// Bytes of holes.
     var holes: UInt64 { state.withLock(\.holes) }
-    /// Bytes, once the sender has said how many there are.
+    /// Size in bytes, after the sender has stated it.
     var size: UInt64 { state.withLock(\.size) ?? 0 }
 
-    /// Accepts a range that is about to be written: it must lie inside the file and overlap no other.
+    /// Reserves a range before it is written: it must be inside the file and overlap no other.
     func take(_ count: UInt64, at offset: UInt64) throws(FileError) -> Range<UInt64> {
         let (end, overflow) = offset.addingReportingOverflow(count)
         // The system's offsets are signed.
@@ -72,7 +72,7 @@ final class PartialFile: Sendable {
                 throw .malformed("bytes of “\(name)” from \(offset) twice")
             }
             guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
-            // Ranges that are being written may join the present ones.
+            // Ranges that are being written may join existing ones.
             guard state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count else {
                 throw .malformed("bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
             }
@@ -101,7 +101,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Ends the file, which is complete by the sender's word; it takes no bytes afterwards.
+    /// Ends the file, which is complete according to the sender; it accepts no bytes afterwards.
     func end(size: UInt64) throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }

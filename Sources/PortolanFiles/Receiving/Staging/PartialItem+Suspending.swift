@@ -2,9 +2,9 @@ import PortolanValues
 import Synchronization
 
 extension PartialItem {
-    /// Suspends the item, so that another transfer of the same source can resume it: its content so far is on the disk,
-    /// and recorded. Waits for the steps under way. Removes the partial if it cannot be resumed, leaves no space for
-    /// other items, or has a stop request (``Inbox/stopPartial(_:)``).
+    /// Suspends the item, so that another transfer of the same source can resume it: its content so far is synced and
+    /// recorded. Waits for running steps. Removes the partial if it cannot be resumed, leaves no space for other items,
+    /// or has a stop request (``Inbox/stopPartial(_:)``).
     package func suspend() {
         interrupt()
         guard life.end() else { return }
@@ -25,22 +25,23 @@ extension PartialItem {
         if isToStop { _ = try? place.inbox.forgetPartial(workspace.id) }
     }
 
-    /// Writes down how far it came, if enough came since the last time.
+    /// Records the progress, if enough content came since the last record.
     func saveProgressIfDue(afterWriting count: Int) {
         guard place.about != nil, keeper.begins(after: count) else { return }
         keeper.measure { _ = saveProgress(completely: false) }
     }
 
-    /// Writes down how far it came.
+    /// Records the progress.
     ///
-    /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
-    /// - Returns: true if the content so far is on the disk.
+    /// - Parameter completely: true to sync everything, rather than only the content of unfinished files.
+    /// - Returns: true if the content so far is synced.
     func saveProgress(completely: Bool) -> Bool {
         guard let workspace = area.workspace.current else { return false }
         let storage = place.storage
-        // Counted before the unfinished files, of which one may be finished meanwhile: no byte is counted twice.
+        // Read before the unfinished files, of which one may be finished meanwhile, so that no byte is counted twice.
         let bytes = area.ledger.contents.tally.bytes
-        // Before anything is synced: no more is claimed than that. A file that comes up meanwhile may be in both.
+        // Read before anything is synced, so that no more is claimed. A file that is announced meanwhile may be in both
+        // lists.
         let records = files.earlier.records
         let unfinished = files.unfinished
         do throws(SystemFailure) {
@@ -50,12 +51,12 @@ extension PartialItem {
                 for file in unfinished.compactMap(\.descriptor) { try storage.sync(file) }
             }
         } catch {
-            // The kernel reports a lost page once and shows lost bytes as if they were written.
+            // The kernel reports a lost page once, and afterwards shows lost bytes as if they were written.
             life.taint(.storing(DisplayText(place.about?.name ?? ""), error))
             return false
         }
         if !place.isInMemory, !completely { keepAbout(in: workspace) }
-        // Without the record less is known, and all of that is looked for in the files themselves.
+        // Without the record less is known, and a resuming transfer reads the files instead.
         let progress = PartialProgress(records, unfinished, bytes, atLeast: workspace.earlierBytes)
         try? progress.save(in: workspace.folder, by: storage, durably: !place.isInMemory)
         if !place.isInMemory { try? storage.sync(workspace.folder) }
@@ -72,9 +73,9 @@ extension PartialItem {
 
 extension PartialProgress {
     /// - Parameters:
-    ///   - records: files that an earlier transfer left and that did not come up yet.
-    ///   - bytes: bytes of files that are complete.
-    ///   - earlierBytes: bytes that the earlier transfer had.
+    ///   - records: files of an earlier transfer that have not been announced again yet.
+    ///   - bytes: bytes of complete files.
+    ///   - earlierBytes: bytes received by the earlier transfer.
     fileprivate init(
         _ records: [File], _ unfinished: [StagedFiles.Unfinished], _ bytes: UInt64, atLeast earlierBytes: UInt64
     ) {

@@ -1,13 +1,12 @@
 import PortolanValues
 
 extension PartialItem {
-    /// Takes a published item out of sight, such as one that its receiver could not record.
+    /// Hides a published item again, for example if its receiver could not record it.
     ///
-    /// A resumable item becomes a complete partial again; any other is
-    /// removed. An item that was in the inbox before stays as it is, and so does one whose name leads to something else
-    /// by now. Does nothing before ``publish(as:)``.
+    /// A resumable item becomes a complete partial again; any other is removed. An item that was in the inbox before
+    /// stays as it is, and so does an item that was replaced since. Does nothing before ``publish(as:)``.
     ///
-    /// - Throws: ``FileError`` if the item has to stay in sight. It is whole.
+    /// - Throws: ``FileError`` if the item cannot be hidden. It is then complete.
     package func withdraw() throws(FileError) {
         guard let stored = life.published, let root = area.workspace.root,
             let status = try? place.folder.status(of: stored.name.text), status.identity == root
@@ -28,7 +27,7 @@ extension PartialItem {
             place.inbox.index.add(workspace.name, of: about.identity)
             workspace.unlock()
         } catch {
-            // An item that was moved is out of sight, and its record is in the workspace.
+            // An item that was moved is hidden, and its record is in the workspace.
             let isMoved = (try? workspace.folder.status(of: Workspace.itemName)) != nil
             if isMoved { workspace.unlock() } else { workspace.remove() }
             throw .storing(DisplayText(stored.name.text), error)

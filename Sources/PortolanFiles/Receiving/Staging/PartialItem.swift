@@ -6,7 +6,7 @@ import Synchronization
 /// Item that is being received: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
 /// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
-/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
+/// ``StagedFiles``); after everything was received, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
 ///
 /// Every entry is checked against the rules of a tree before it is stored: entries are numbered without gaps and come
 /// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file
@@ -21,18 +21,18 @@ import Synchronization
 /// let stored = try partial.publish(as: name)
 /// ```
 ///
-/// Calls block. Entries come in their order; calls for their content may come from any thread, and ranges in any order,
-/// before the end of their file. Only calls for the same file or folder, or for the next entry, wait for another call's
-/// access to the disk, and so do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps under way.
-/// Memory does not grow with the number of entries. A partial that is dropped without having been published is
-/// suspended if it can be resumed (``suspend()``), and removes itself if it cannot.
+/// Calls block. Entries are added in their order; calls for their content may come from any thread, and ranges in any
+/// order, before the end of their file. Only calls for the same file or folder, or for the next entry, wait for another
+/// call's access to the disk. ``suspend()``, ``discard()`` and ``publish(as:)`` wait for running steps. Memory does not
+/// grow with the number of entries. A partial that is released without publication is suspended if it can be resumed
+/// (``suspend()``), and removed otherwise.
 package final class PartialItem: Sendable {
-    /// Largest number of files that are begun and not ended: the limit of a transfer, and one for each connection,
-    /// which may be about to end a file that counts as ended already.
+    /// Most open files that have not ended: the limit of a transfer, and one for each connection, which may be ending a
+    /// file that already counts as ended.
     package static let maximumOpenFiles = 64 + 16
     /// Largest number of files that wait for their content, counted likewise.
     package static let maximumWaitingFiles = 8192 + 16
-    /// Largest number of remembered files that later entries may be links to.
+    /// Most files in memory as possible targets of later hard links.
     package static let maximumLinkTargets = 65_536
     /// Largest number of links to files that are not complete.
     package static let maximumUnfinishedLinks = 65_536
@@ -57,30 +57,29 @@ package final class PartialItem: Sendable {
 
     var place: ItemPlace { area.place }
 
-    /// Restriction of the item; kept with each file and folder that has no stricter one.
+    /// Restriction of the item; stored with each file and folder that has no stricter one.
     package var restriction: Restriction { place.restriction }
 
     /// Losses so far.
     package var report: FidelityReport { area.ledger.contents.report }
 
-    /// True if the sender's permissions withhold from others rights that the inbox's default access control list grants
-    /// them.
+    /// True if the sender's permissions deny others rights that the inbox's default access control list grants.
     package var limitsAccessList: Bool { area.ledger.limitsAccessList }
 
-    /// Number of files that had partly come before and begin afresh, because they have changed at the sender's since.
+    /// Number of partly received files that begin again, because they have changed at the sender since.
     package var changedFiles: UInt64 { files.earlier.changedFiles }
 
-    /// True if another process wants it to be stopped (``Inbox/stopPartial(_:)``).
+    /// True if another process has requested a stop (``Inbox/stopPartial(_:)``).
     package var isToStop: Bool {
         guard let folder = area.workspace.current?.folder else { return false }
         return faccessat(folder.number, Workspace.stopName, F_OK, 0) == 0
     }
 
-    /// Ends a long copy with ``FileError/stopped``; to be called when the item is to end. From any thread, at any time.
+    /// Ends a long copy with ``FileError/stopped``; called when the item must end. From any thread, at any time.
     package func interrupt() { place.interruption.request() }
 
-    /// Removes everything that was received, after the steps under way. A publication that still waits for the disk
-    /// ends without having made the item visible. Does nothing after ``publish(as:)`` and ``suspend()``.
+    /// Removes everything that was received, after the running steps. A publication that still waits for the disk ends
+    /// without making the item visible. Does nothing after ``publish(as:)`` and ``suspend()``.
     package func discard() {
         interrupt()
         guard life.end() else { return }
@@ -98,10 +97,10 @@ package final class PartialItem: Sendable {
 // MARK: - Staging
 
 extension PartialItem {
-    /// Adds the next entry: makes the folder or link, or returns the needed content of the file.
+    /// Adds the next entry: creates the folder or link, or returns the missing content of the file.
     ///
-    /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
-    /// (``finish(_:size:)``), an empty one too.
+    /// A new file needs its whole content (``content(_:_:)``), or ranges of it and its end (``finish(_:size:)``), even
+    /// if it is empty.
     @discardableResult
     package func add(_ entry: TreeEntry) throws(FileError) -> ContentNeed {
         try life.step { () throws(FileError) in try entries.add(entry) }
@@ -136,7 +135,7 @@ extension PartialItem {
     /// claim. From any thread.
     package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
-    /// Returns the digest of a present block, for the sender; nil if it cannot be read any more.
+    /// Returns the digest of a present block for the sender; nil if it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }
     }
@@ -145,15 +144,15 @@ extension PartialItem {
     ///
     /// - Parameters:
     ///   - size: size of the file, in bytes.
-    ///   - digest: the `FileDigest` that the whole file must have, where there are copies in it.
+    ///   - digest: the required `FileDigest` of the whole file, if it has copied parts.
     package func finish(_ entry: UInt32, size: UInt64, digest: FileDigest? = nil) throws(FileError) {
         try life.step { () throws(FileError) in try files.finish(entry, size: size, digest: digest) }
     }
 
-    /// Files may come by their difference (``ContentNeed/difference``). To be called before the first entry.
+    /// Allows files to come as differences (``ContentNeed/difference``). Called before the first entry.
     package func allowDifferences() { files.allowDifferences() }
 
-    /// Returns the earlier version of a file that comes by its difference; nil where the file is over. From any thread.
+    /// Returns the earlier version of a file that comes as a difference; nil if the file has ended. From any thread.
     package func base(of entry: UInt32) throws(FileError) -> BaseFile? {
         try life.step { () throws(FileError) in try files.base(of: entry) }
     }
@@ -172,8 +171,8 @@ extension PartialItem {
         }
     }
 
-    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
-    /// more will come.
+    /// Leaves out a file of a folder that the sender could not read to its end: removes its content so far; no more
+    /// will come.
     package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws(FileError) {
         try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
     }
@@ -186,21 +185,21 @@ extension PartialItem {
     ///
     /// When this returns, the item is on the disk under its name and survives a crash of the machine: its content,
     /// names and attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more
-    /// than ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there
-    /// before appears in one step, and never replaces another entry: a name that is taken, even by a dangling link,
-    /// becomes `name (2).ext`. A name that would be hidden or have a special meaning is changed (``FileName/ofItem``).
+    /// than ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. A new item appears in one step,
+    /// and never replaces another entry: a name that is taken, even by a dangling link, becomes `name (2).ext`. A
+    /// hidden name, or one with a special meaning, is changed (``FileName/ofItem``).
     ///
-    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only if it is
-    /// unchanged since it was received; a file that was changed here stays, and the new version lies beside it. Files
-    /// that the source does not have any more stay.
+    /// An updated item keeps its name. Each of its files changes in one step, and only if it is unchanged since it was
+    /// received; a file that was changed here stays, and the new version is stored beside it. Files that the source
+    /// does not have any more stay.
     ///
     /// No lock is held while the disk syncs. If the item is discarded or suspended before it is visible, this ends with
     /// ``FileError/stopped``.
     ///
-    /// When this throws, no part of a new item is visible and it is still to be discarded or suspended; only a disk
-    /// that fails to confirm the rename itself leaves it in sight.
+    /// When this throws, no part of a new item is visible, and the caller must discard or suspend it; only if the disk
+    /// fails to confirm the rename itself, the item stays visible.
     ///
-    /// - Returns: the name it was given, and its losses.
+    /// - Returns: its name, and its losses.
     package func publish(as proposed: FileName) throws(FileError) -> PublishedItem {
         try life.publish { () throws(FileError) in
             let item = try complete(as: proposed)
@@ -220,7 +219,7 @@ extension PartialItem {
         }
     }
 
-    /// Ends the staging: all has come.
+    /// Ends the staging after everything was received.
     private func complete(as proposed: FileName) throws(FileError) -> CompleteItem {
         let root = try entries.end()
         let kept = files.stored.kept
@@ -242,7 +241,7 @@ extension PartialItem {
             outcome: StoredOutcome(tally: contents.tally, report: contents.report))
     }
 
-    /// - Parameter root: the item, where it is a folder.
+    /// - Parameter root: the item, if it is a folder.
     private func strategy(
         as proposed: FileName, _ root: ItemFolder?, in workspace: Workspace
     ) throws(FileError) -> any PublishingStrategy {
@@ -264,7 +263,7 @@ extension PartialItem {
             closedFolder: closedFolder)
     }
 
-    /// Returns the stored item that came before, was confirmed by a receipt that was lost, and came again.
+    /// Returns the stored item of an earlier transfer with the same data, whose receipt was lost.
     private func twin(in workspace: Workspace, called name: FileName) throws(FileError) -> StoredTarget? {
         guard place.about == nil, place.identity != nil else { return nil }
         do throws(SystemFailure) {

@@ -15,13 +15,13 @@ final class ProgressKeeper: Sendable {
     private let next = Mutex(ContinuousClock.now + shortestPause)
 
     init(inMemory: Bool) {
-        // In memory nothing but the end of the process is survived, and then the files themselves tell.
+        // Content in memory survives only the end of the process, after which the files themselves show the progress.
         pauseFactor = inMemory ? 200 : 20
     }
 
     /// Counts bytes.
     ///
-    /// - Returns: true if it is time, which one thread is told.
+    /// - Returns: true for one thread if a record is due.
     func begins(after count: Int) -> Bool {
         guard unsaved.add(UInt64(count), ordering: .relaxed).newValue >= Self.step else { return false }
         return next.withLock { next in

@@ -3,9 +3,9 @@ import PortolanValues
 
 /// Folders and symbolic links.
 extension StagedEntries {
-    /// Finds or makes an announced folder.
+    /// Finds or creates an announced folder.
     ///
-    /// - Parameter stored: the one that is in the inbox.
+    /// - Parameter stored: the stored folder in the inbox.
     func makeFolder(
         _ entry: TreeEntry, in parent: ItemFolder?, over stored: HeldFolder?
     ) throws(FileError) -> ItemFolder {
@@ -38,7 +38,7 @@ extension StagedEntries {
         return folder
     }
 
-    /// Makes an announced symbolic link.
+    /// Creates an announced symbolic link.
     ///
     /// - Returns: the reason for leaving it out; nil if it is stored.
     func makeLink(

@@ -7,19 +7,20 @@ package enum ContentNeed: Hashable, Sendable {
     case nothing
     /// All its content.
     case content
-    /// The differing ones of these present blocks (``BlockDigest``), by their numbers, in order, and all the rest.
+    /// All content except the blocks among these present ones (``BlockDigest``) that agree with the sender's. Block
+    /// numbers are in order.
     case compare(blocks: [Range<UInt64>])
     /// Its difference from an earlier version (``PartialItem/base(of:)``).
     case difference
 }
 
-/// The entries of an item, one after another, as they are announced.
+/// Entries of an item, processed one after another.
 final class StagedEntries: Sendable {
     struct Order {
         var nextIndex: UInt64 = 0
         /// Names that the folders of `stack` remember.
         var rememberedNames = 0
-        /// The folders on the way to the last entry, the item itself first.
+        /// Folders above the last entry, the item itself first.
         var stack: [ItemFolder] = []
     }
 
@@ -27,7 +28,7 @@ final class StagedEntries: Sendable {
     let files: StagedFiles
     let stored: StoredVersion
     private let leftOut: LeftOutEntries
-    /// Held while an entry is added: entries come in their order. Other calls do not take it.
+    /// Held while an entry is added, since entries come in their order. Other calls do not take it.
     private let order = Mutex(Order())
 
     init(_ area: StagingArea, _ files: StagedFiles) {
@@ -37,7 +38,7 @@ final class StagedEntries: Sendable {
         leftOut = files.leftOut
     }
 
-    /// Makes the folder or link, or returns the needed content of the file.
+    /// Creates the folder or link, or returns the missing content of the file.
     func add(_ entry: TreeEntry) throws(FileError) -> ContentNeed {
         try order.withLock { order throws(FileError) -> ContentNeed in
             let folder = try enterFolder(of: entry, &order)
@@ -83,10 +84,10 @@ final class StagedEntries: Sendable {
         }
     }
 
-    /// Ends the folders that are not ended yet: nothing comes any more.
+    /// Ends all folders that have not ended, after the last entry.
     ///
-    /// - Returns: the item itself, where it is a folder.
-    /// - Throws: ``FileError/Kind/malformedTree`` where there is no item, or a file is not complete.
+    /// - Returns: the item itself, if it is a folder.
+    /// - Throws: ``FileError/Kind/malformedTree`` if there is no item, or a file is incomplete.
     func end() throws(FileError) -> ItemFolder? {
         try order.withLock { order throws(FileError) -> ItemFolder? in
             guard order.nextIndex > 0, files.areComplete else {
@@ -100,7 +101,7 @@ final class StagedEntries: Sendable {
 
     // MARK: - Order
 
-    /// Returns the entry's folder, after leaving those that it does not lie in; nil for the item itself.
+    /// Returns the entry's folder, after leaving the folders that do not contain it; nil for the item itself.
     private func enterFolder(of entry: TreeEntry, _ order: inout Order) throws(FileError) -> ItemFolder? {
         guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
             switch entry.kind {
@@ -143,8 +144,8 @@ final class StagedEntries: Sendable {
         try area.folders.leave(folder)
     }
 
-    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is
-    /// to be asked for nothing of it.
+    /// Leaves out an entry that cannot be stored at its place, with everything in it and all its names. None of its
+    /// content is requested.
     private func leaveOut(
         _ entry: TreeEntry, because reason: Loss.Reason, in folder: ItemFolder, _ order: inout Order
     ) throws(FileError) {

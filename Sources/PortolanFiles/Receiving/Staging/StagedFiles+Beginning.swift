@@ -2,7 +2,7 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Files whose first bytes come.
+/// Creation of files when their first bytes come.
 extension StagedFiles {
     private enum Sought {
         case begun(PartialFile)
@@ -60,7 +60,7 @@ extension StagedFiles {
                 waiting.becomeCopy(try copy(stored, for: file))
             }
         }
-        // A difference takes the place of a whole version, besides the one that is there.
+        // A difference needs the space of a whole version in addition to the stored one.
         if waiting.isDifference, let size = file.size { try area.place.space.check(roomFor: size, file.name) }
         let directory = try area.folders.directory(for: file.folder)
         let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
@@ -87,7 +87,7 @@ extension StagedFiles {
         }
     }
 
-    /// Makes the file, or opens it where it was made before.
+    /// Creates the file, or opens it if it was created before.
     func open(_ waiting: WaitingFile, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
         let file = waiting.announced
         guard let made = waiting.made else {
@@ -99,13 +99,14 @@ extension StagedFiles {
         return descriptor
     }
 
-    /// Makes the file that bytes have come for, with the content of the stored one. For a large file this takes long.
+    /// Creates the file for received bytes as a copy of the stored one. Takes long for a large file.
     private func copy(_ stored: StoredFile, for file: AnnouncedFile) throws(FileError) -> FileIdentity {
         let source = try self.stored.open(stored, file.name)
         let directory = try area.folders.directory(for: file.folder)
         try area.place.space.check(roomFor: min(stored.status.size, stored.status.allocated), file.name)
         if let workspace = area.workspace.current {
-            // The partial is listed while it is copied; without the mark only a figure there is wrong.
+            // The mark is set during the copy, since the partial may be listed; without it, only a number in the list
+            // is wrong.
             _ = try? area.storage.makeFile(Workspace.copiedName, in: workspace.folder, mode: 0o600)
         }
         let made = try file.entry.making(in: file.folder) { () throws(SystemFailure) in
@@ -117,13 +118,13 @@ extension StagedFiles {
         return made
     }
 
-    /// Remembers the file that is the item itself.
+    /// Notes the file that is the item itself.
     func noteRoot(_ file: AnnouncedFile, _ descriptor: Descriptor) throws(FileError) {
         guard file.folder == nil else { return }
         area.workspace.root = try file.entry.storing { () throws(SystemFailure) in try descriptor.status().identity }
     }
 
-    /// Leaves out a file whose content came, because the file system refuses its name.
+    /// Leaves out a file with received content, because the file system refuses its name.
     func leaveOut(nameRefused file: AnnouncedFile) throws(FileError) {
         guard let folder = file.folder else { preconditionFailure("the item itself has a name of ours") }
         try area.ledger.lose(.name, of: file.name, in: folder)

@@ -22,8 +22,8 @@ extension StagedFiles {
         if try passOver(index, at: offset, length: length) { return }
         guard let file = try begin(index, bringing: length) else { return }
         let range = try file.take(length, at: offset)
-        // In a file that just began there is nothing yet where nothing was written. In one from before there may be
-        // more than is known, but nothing behind its end, however far the hole reaches.
+        // A new file has no content where nothing was written, so a hole needs no call. A file of an earlier transfer
+        // may have more content than is known, but none behind its end, however far the hole reaches.
         if file.claim != nil {
             do throws(FileError) {
                 try file.announced.entry.storing { () throws(SystemFailure) in
@@ -108,7 +108,7 @@ extension StagedFiles {
         }
     }
 
-    /// Returns the digest of a block that is there; nil where it cannot be read any more.
+    /// Returns the digest of a present block; nil if it cannot be read any more.
     func digest(_ index: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
         // The sender may have begun with missing ranges before it has got all claims.
@@ -119,7 +119,7 @@ extension StagedFiles {
         if let begun {
             file = begun.descriptor
         } else if let waiting, let stored = waiting.stored {
-            // Of a file with another name that has gone away nothing is said, and all of this one comes.
+            // If a file with another name is gone, its blocks are not claimed, and this file is sent completely.
             let name = waiting.announced.name
             file = stored.otherName == nil ? try self.stored.open(stored, name) : try? self.stored.open(stored, name)
         } else if let waiting {

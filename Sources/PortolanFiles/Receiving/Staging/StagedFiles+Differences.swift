@@ -3,8 +3,7 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any
-/// thread.
+/// Earlier version of a file that comes as a difference, for reading in order. Usable from any thread.
 package struct BaseFile: Sendable {
     /// In bytes.
     package let size: UInt64
@@ -13,7 +12,7 @@ package struct BaseFile: Sendable {
 
     /// Fills the buffer with the bytes at `offset`.
     ///
-    /// - Throws: ``FileError/Kind/changedHere`` where there is not as much.
+    /// - Throws: ``FileError/Kind/changedHere`` if the file is shorter.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
         var filled = 0
         while filled < buffer.count {
@@ -27,12 +26,11 @@ package struct BaseFile: Sendable {
     }
 }
 
-/// Files that come by their difference from a stored one: in copies of its parts, and in new bytes.
+/// Files that come as differences from a stored one: as copies of its parts, and as new bytes.
 ///
-/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole
-/// file shows.
+/// The stored file is never written. If others change it while it is read, the digest of the whole file reveals that.
 extension StagedFiles {
-    /// Returns the stored file, as long as it is the one that was announced to the sender; nil where the file is over.
+    /// Returns the stored file while it is the one that was announced to the sender; nil if the file has ended.
     func base(of index: UInt32) throws(FileError) -> BaseFile? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
         let stored = begun?.base ?? (waiting?.isDifference == true ? waiting?.stored : nil)
@@ -71,7 +69,8 @@ extension StagedFiles {
         try area.place.space.use(range.count, file.announced.name)
     }
 
-    /// Notes a part of the file that is in the same place of the stored one: if all parts are, the stored one stays.
+    /// Notes a part of the file that is in the same place in the stored one. If that is so for all parts, the stored
+    /// one stays.
     ///
     /// - Returns: true if the file may still be the stored one.
     private func passOver(copy offset: UInt64, length: UInt64, of index: UInt32) throws(FileError) -> Bool {
@@ -96,7 +95,7 @@ extension StagedFiles {
     /// meanwhile. The comparison ends with ``FileError/stopped`` if the item is to end.
     func check(_ file: PartialFile, size: UInt64, _ digest: FileDigest) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
-            // The end of the file may be a hole, so the size is set.
+            // The end of the file may be a hole, so the size is set explicitly.
             try area.storage.resize(file.descriptor, to: size)
             let found = file.descriptor.digest(ofFile: size, key: digest.key, unless: area.place.interruption)
             if found == nil, area.place.interruption.isRequested { throw .interrupted }

@@ -6,7 +6,7 @@ import Synchronization
 extension StagedFiles {
     /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
-    /// - Parameter digest: the `FileDigest` that the whole file must have; nil where there are no copies in it.
+    /// - Parameter digest: the required `FileDigest` of the whole file; nil if it has no copied parts.
     func finish(_ index: UInt32, size: UInt64, digest: FileDigest?) throws(FileError) {
         if try keepStored(index, size: size) { return }
         guard let file = try begin(index) else {
@@ -49,7 +49,7 @@ extension StagedFiles {
                 if begun.claim != nil {
                     try adapt(begun.descriptor, to: file.entry, size: size)
                 } else if begun.holes > 0 {
-                    // The end of the file may be a hole, so the size is set.
+                    // The end of the file may be a hole, so the size is set explicitly.
                     try area.storage.resize(begun.descriptor, to: size)
                 }
                 return begun.holes > 0 ? try begun.descriptor.status() : nil
@@ -63,7 +63,7 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        // Holes of an item that is brought up to date, or that broke off, must not pass for sent ones.
+        // Holes of an updated or interrupted item must not count as sent ones.
         let isUpdate = !area.place.targets.isEmpty
         guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
         let came = begun.received - begun.holes
@@ -73,7 +73,7 @@ extension StagedFiles {
         }
     }
 
-    /// Gives a file that was here before its size and permissions: an earlier transfer may have had others.
+    /// Gives a file of an earlier transfer its present size and permissions.
     func adapt(_ descriptor: Descriptor, to entry: TreeEntry, size: UInt64) throws(SystemFailure) {
         try area.storage.resize(descriptor, to: size)
         try area.storage.setPermissions(
@@ -108,21 +108,21 @@ extension StagedFiles {
 
     // MARK: - Leaving out
 
-    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
-    /// more will come.
+    /// Leaves out a file of a folder that the sender could not read to its end: removes its content so far; no more
+    /// will come.
     func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)
         }
-        // No link to it is made meanwhile.
+        // The lock prevents new links to it.
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a
-    /// folder that is brought up to date.
+    /// Leaves out a file of a folder that is too large for the destination, or for which there is no room in an updated
+    /// folder.
     ///
-    /// - Parameter restComes: true if more of it may come; that is dropped.
-    /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
+    /// - Parameter restComes: true if more of its content may come, which is dropped.
+    /// - Throws: `error`, if it has another cause, or if there seems to be room so that the disk is at fault.
     func leaveOut(_ file: AnnouncedFile, because error: FileError, restComes: Bool = true) throws(FileError) {
         guard file.folder != nil, isOfOneFile(error, file) else { throw error }
         let index = file.entry.index
@@ -171,13 +171,13 @@ extension StagedFiles {
             throw FileError(
                 .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
         }
-        // A file that ran out of space while it was made is there and not known.
+        // A file may have been created before the space ran out.
         if isMade || mayBeMade && isThere(file.name, in: folder) {
             try area.folders.remove(file.name, from: folder)
         }
         try area.ledger.lose(reason, of: file.name, in: folder)
         if state.withLock({ $0.linkTargets[index] != nil }) {
-            // A link that comes later is left out, too. Said before the target is gone: a link may be coming.
+            // Later links are left out, too. Noted before the target is removed, since a link may be coming.
             try leftOut.leaveOut(
                 index, Array(file.name.text.utf8), isLinkTarget: true, because: reason, in: folder)
         } else {

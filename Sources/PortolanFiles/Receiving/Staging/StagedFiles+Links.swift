@@ -7,21 +7,21 @@ extension StagedFiles {
     /// The file that is linked to, when the file system was asked for the link.
     private enum Target {
         case complete(isLinked: Bool)
-        /// The state of the link follows from that of the file.
+        /// The state of the link is determined by that of the file.
         case unfinished(isLinked: Bool)
         case leftOut(Loss.Reason)
     }
 
-    /// Makes a hard link to a file that came before.
+    /// Creates a hard link to an earlier file.
     ///
     /// - Returns: the reason for leaving the link out; nil if it is stored.
     func link(
         _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
     ) throws(FileError) -> Loss.Reason? {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
-            // On another lane the file may have been left out since this was looked up.
+            // Another lane may have left out the file since this look-up.
             if let reason = leftOut.reason(of: index) { return reason }
-            // The sender remembers as many as we do, and names no others.
+            // The sender keeps as many targets as this side, and names no others.
             throw .malformed("a hard link “\(entry.name)” to entry \(index), which is no file that may have one")
         }
         if try stored.holds(hardLink: entry, to: target, in: folder) { return nil }
@@ -29,7 +29,7 @@ extension StagedFiles {
         let directory = try area.folders.directory(for: folder)
         let source = try area.folders.opened.descriptor(of: target.folder)
         let found = try target.linking.withLock { _ throws(FileError) -> Target in
-            // Meanwhile the file may have been left out.
+            // The file may have been left out meanwhile.
             if let reason = leftOut.reason(of: index) { return .leftOut(reason) }
             let isLinked = try link(entry, to: target, source, in: folder, directory)
             return try note(entry, to: index, in: folder, isLinked: isLinked)
@@ -43,7 +43,7 @@ extension StagedFiles {
                 do throws(FileError) {
                     try copy(target, to: entry, in: folder)
                 } catch {
-                    // A file that is there may have become another user's, whose content may not be read.
+                    // The existing file may belong to another user by now, who may not let it be read.
                     guard area.place.target != nil, error.kind == .notPermitted else { throw error }
                     return .notPermitted
                 }
@@ -89,7 +89,7 @@ extension StagedFiles {
         }
     }
 
-    /// Gives a link that cannot be one a file of its own, now that its target is complete.
+    /// Replaces a link that cannot be created by a copy, after its target is complete.
     func copy(_ target: LinkTargetFile, to link: UnfinishedLinks.Link) throws(FileError) {
         let copied: Void? = try unlessNameIsRefused(in: link.folder) { () throws(FileError) in
             try copy(target, to: link.entry, in: link.folder)

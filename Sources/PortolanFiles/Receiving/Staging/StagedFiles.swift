@@ -2,26 +2,26 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to
-/// the disk.
+/// Files of an item: announced, begun, complete. Usable from any thread; no lock that other files need is held during a
+/// call to the disk.
 final class StagedFiles: Sendable {
     /// Known facts of the files.
     struct State: Sendable {
-        /// Announced files whose bytes have not begun to come.
+        /// Announced files without received bytes.
         var waiting: [UInt32: WaitingFile] = [:]
-        /// Files whose bytes are coming, until everything that belongs to them is stored.
+        /// Files with received bytes, until everything that belongs to them is stored.
         var begun: [UInt32: PartialFile] = [:]
-        /// Files whose content came at once, until everything that belongs to them is stored.
+        /// Files whose whole content came in one element, until everything that belongs to them is stored.
         var settling: Set<UInt32> = []
-        /// Files with names that the file system refused when their content came; the rest of it is dropped.
+        /// Files whose names the file system refused after their content began to come; the rest is dropped.
         var dropped: Set<UInt32> = []
         var linkTargets: [UInt32: LinkTargetFile] = [:]
         var links = UnfinishedLinks()
-        /// Sizes of the files that were announced, and bytes that came of others. No sum of sizes of the item is
-        /// larger.
+        /// Sum of the announced sizes of files, and of the received bytes of others. Every sum of sizes in the item is
+        /// at most this.
         private var extent: UInt64 = 0
 
-        /// Counts the size of a file that is announced, or bytes of one whose size is not known.
+        /// Counts the announced size of a file, or received bytes of a file of unknown size.
         mutating func extend(by size: UInt64, _ name: FileName) throws(FileError) {
             let (sum, overflow) = extent.addingReportingOverflow(size)
             guard !overflow, sum <= UInt64(Int64.max) else {
@@ -48,7 +48,7 @@ final class StagedFiles: Sendable {
     let earlier: EarlierFiles
     private let moved: MovedFiles
     let state = Mutex(State())
-    /// The smallest size that need be asked about, as of the beginning.
+    /// Smallest size for which the limit must be asked, determined at the beginning.
     private let smallestLarge = LargestFile.smallest
     private let difference = Atomic(false)
 
@@ -60,7 +60,7 @@ final class StagedFiles: Sendable {
         moved = MovedFiles(area, stored)
     }
 
-    /// True if files may come as differences from stored ones. Set before the first entry. Said before the first entry.
+    /// True if files may come as differences from stored ones. Set before the first entry.
     private var takesDifferences: Bool { difference.load(ordering: .relaxed) }
 
     func allowDifferences() { difference.store(true, ordering: .relaxed) }
@@ -68,19 +68,19 @@ final class StagedFiles: Sendable {
     /// True if the number of files that wait for their content is at its limit.
     var isFull: Bool { state.withLock { $0.waiting.count >= PartialItem.maximumWaitingFiles } }
 
-    /// True if each announced file is stored, or left out.
+    /// True if each announced file is stored or left out.
     var areComplete: Bool {
         state.withLock { $0.waiting.isEmpty && $0.begun.isEmpty && $0.settling.isEmpty }
     }
 
-    /// A file of which something is there, and not all.
+    /// Incomplete file.
     struct Unfinished: Sendable {
         let file: AnnouncedFile
-        /// Bytes that came.
+        /// Received bytes.
         let came: UInt64
-        /// True if it began as a copy of another version, so that its size does not show how much came.
+        /// True if it began as a copy of another version, so that its size does not show the received amount.
         let isCopy: Bool
-        /// The file, if bytes of it come.
+        /// The file, if it has received bytes.
         let descriptor: Descriptor?
     }
 
@@ -118,7 +118,7 @@ final class StagedFiles: Sendable {
     /// Decision on an announced file.
     enum Announced {
         case needs(ContentNeed)
-        /// The file cannot be stored, and the rest goes on.
+        /// The file cannot be stored; the rest of the item continues.
         case leftOut(Loss.Reason)
     }
 
@@ -134,7 +134,7 @@ final class StagedFiles: Sendable {
         if try stored.keepsEmpty(file) { return .needs(.nothing) }
         if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
         if file.folder != nil, try isTooLarge(file) { return .leftOut(.noSpace) }
-        // A stored file of which there is more leaves less to be sent than what came before the transfer broke off.
+        // With a larger stored file, less must be sent than with the content of an interrupted transfer.
         var base = takesDifferences ? try stored.base(of: file) : nil
         let earlier = try earlier.claim(file, atLeast: base?.stored.status.size ?? 0)
         if earlier != nil { base = nil }
@@ -145,7 +145,7 @@ final class StagedFiles: Sendable {
             try checkRoom(for: file, claim, isThere: compared != nil)
         } catch {
             guard let folder = file.folder, area.place.target != nil, error.kind == .noSpace else { throw error }
-            // Content of the file from an earlier transfer gives its space to the others.
+            // Content of the file from an earlier transfer is removed to make room.
             if earlier != nil { try area.folders.remove(file.name, from: folder) }
             return .leftOut(.noSpace)
         }
@@ -160,7 +160,7 @@ final class StagedFiles: Sendable {
         return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
     }
 
-    /// Returns true if the destination cannot hold a file of this size, as far as that is known beforehand.
+    /// Returns true if the destination cannot hold a file of this size, as far as known in advance.
     private func isTooLarge(_ file: AnnouncedFile) throws(FileError) -> Bool {
         guard let size = file.size, size >= smallestLarge else { return false }
         let workspace = try area.workspace.open()
@@ -170,16 +170,17 @@ final class StagedFiles: Sendable {
     /// - Parameter isThere: true if a stored file is compared, which takes space once it is copied.
     private func checkRoom(for file: AnnouncedFile, _ claim: Claim?, isThere: Bool) throws(FileError) {
         let place = area.place
-        // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
+        // A file with required holes takes less than its size; for the item itself, the space was checked at the
+        // beginning.
         let wasLooked = file.folder == nil && place.about?.size != nil
         guard let size = file.size, !isThere, !wasLooked, !place.required.contains(.sparse) else { return }
         let missing = size - (claim?.held.total ?? 0)
         if missing >= 1 << 20 { try place.space.check(roomFor: missing, file.name) }
     }
 
-    /// Makes a file that is to be linked to before its content comes, and remembers it.
+    /// Creates a file as a link target before its content comes, and notes it.
     ///
-    /// - Parameter made: the file, where it was made already.
+    /// - Parameter made: the file, if it was created already.
     private func makeLinkTarget(_ file: AnnouncedFile, _ made: FileIdentity?) throws(FileError) -> FileIdentity {
         let holder = try area.folders.holder(of: file.folder)
         let identity: FileIdentity

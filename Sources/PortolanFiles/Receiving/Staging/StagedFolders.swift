@@ -2,7 +2,7 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// The folders in which an item is put together. From any thread.
+/// Folders in which an item is staged. Usable from any thread.
 final class StagedFolders: Sendable {
     let opened: OpenFolders
     private let place: ItemPlace
@@ -18,7 +18,7 @@ final class StagedFolders: Sendable {
         opened = OpenFolders(features: place.features)
     }
 
-    /// Returns the folder in which entries of a folder of the item are put together; makes it if it does not exist.
+    /// Returns the folder in which entries of an item's folder are staged; creates it if it does not exist.
     ///
     /// - Parameter folder: nil for the item itself.
     func holder(of folder: ItemFolder?) throws(FileError) -> HeldFolder {
@@ -48,7 +48,7 @@ final class StagedFolders: Sendable {
                     try place.storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
                 }
             }
-            // Opened before the folder above gets back permissions that may keep its own owner out.
+            // Opened before the folder above gets its final permissions, which may deny access even to its owner.
             return try opened.open(name, in: above)
         }
         if folder.parent == nil { workspace.root = made.identity }
@@ -57,7 +57,7 @@ final class StagedFolders: Sendable {
             try StoredVisibility.keep(folder.restriction, on: descriptor, by: place.storage)
         }
         if folder.parent == nil { try properties.markSource(descriptor, entry) }
-        // The one that is there has got them.
+        // The stored folder has the attributes already.
         if folder.stored == nil {
             try properties.keepAttributes(of: entry, on: descriptor, in: folder)
             try properties.checkPermissions(of: entry, name: nil, in: folder)
@@ -69,7 +69,7 @@ final class StagedFolders: Sendable {
 
     /// Notes that a file in the folder is finished.
     ///
-    /// - Parameter folder: nil for the item itself, which lies in none.
+    /// - Parameter folder: nil for the item itself, which has no folder.
     func finishOne(in folder: ItemFolder?) throws(FileError) {
         if let folder, folder.finishOne() { try complete(folder) }
     }
@@ -79,15 +79,15 @@ final class StagedFolders: Sendable {
         if folder.leave() { try complete(folder) }
     }
 
-    /// Completes a folder that gets no more entries: sets the time, which each new entry changed, and the permissions.
+    /// Completes a folder without further entries: sets its time, which each new entry changed, and its permissions.
     private func complete(_ folder: ItemFolder) throws(FileError) {
-        // A folder that existed before and has no new entries needs at most its time.
+        // A stored folder without new entries needs at most its time.
         guard folder.made != nil || folder.isOutOfDate else { return }
         let directory: Descriptor
         do throws(FileError) {
             directory = try self.directory(for: folder)
         } catch {
-            // There is no room for the folder that would carry the time to the one that is there.
+            // There is no room for the staged folder that would carry the time to the stored one.
             guard folder.made == nil, place.target != nil, error.kind == .noSpace else { throw error }
             return try ledger.lose(.modificationTime, of: nil, in: folder)
         }
@@ -95,13 +95,13 @@ final class StagedFolders: Sendable {
     }
 
     private func settle(_ folder: ItemFolder, _ directory: Descriptor) throws(FileError) {
-        // The item itself has to be ours to change until it is in its place.
+        // The item itself must stay writable until it is in its place.
         if folder.parent != nil { try properties.narrow(directory, to: folder.entry, owner: 0o700) }
         try properties.setModified(directory, folder.entry.modified, of: nil, in: folder)
         ledger.noteUnsynced(directory)
     }
 
-    /// Removes a file that came into the folder.
+    /// Removes a received file from the folder.
     func remove(_ name: FileName, from folder: ItemFolder) throws(FileError) {
         let directory = try directory(for: folder)
         try changeNames(in: folder, directory) { () throws(FileError) in
@@ -113,10 +113,9 @@ final class StagedFolders: Sendable {
         }
     }
 
-    /// Changes names in a folder. If that is complete already, its owner may do so for the moment, and it gets its time
-    /// again.
+    /// Changes names in a folder. A complete folder is made writable temporarily, and gets its time again afterwards.
     ///
-    /// Others that make or complete the same folder wait.
+    /// Threads that create or complete the same folder wait meanwhile.
     private func changeNames<Result: Sendable>(
         in folder: ItemFolder?, _ directory: Descriptor, _ change: () throws(FileError) -> Result
     ) throws(FileError) -> Result {

@@ -1,7 +1,7 @@
 import PortolanValues
 import Synchronization
 
-/// A file of an item, as it was announced.
+/// File of an item, as announced.
 struct AnnouncedFile: Sendable {
     let entry: TreeEntry
     /// nil for an item that is one file.
@@ -10,7 +10,7 @@ struct AnnouncedFile: Sendable {
 
     var name: FileName { entry.name }
 
-    /// Bytes, where they are known.
+    /// Size in bytes, if known.
     var size: UInt64? { entry.fileSize }
 
     /// Name of the file while the item is put together.
@@ -19,14 +19,14 @@ struct AnnouncedFile: Sendable {
     var path: String { ItemFolder.path(of: entry.name, in: folder) }
 }
 
-/// A file that was announced and whose bytes have not begun to come.
+/// Announced file without received bytes.
 final class WaitingFile: Sendable {
     let announced: AnnouncedFile
-    /// Bytes of it from an earlier transfer.
+    /// Content of it from an earlier transfer.
     let claim: Claim?
     /// True if it comes as a difference from the stored file.
     let isDifference: Bool
-    /// Held while its first bytes make the file; other lanes that bring bytes of the same file wait.
+    /// Held while its first bytes create the file; other lanes with bytes of the same file wait.
     let beginning = Mutex(())
     private let origin: Mutex<Origin>
 
@@ -44,7 +44,7 @@ final class WaitingFile: Sendable {
         origin = Mutex(Origin(stored: stored, made: made))
     }
 
-    /// The stored file of which it may be a difference, if it is as long: then nothing but its time may have changed.
+    /// Stored file of the same size for a difference; then nothing but its time may have changed.
     var equal: StoredFile? {
         guard let stored, stored.otherName == nil, !isDifference || stored.status.size == announced.size else {
             return nil
@@ -52,7 +52,7 @@ final class WaitingFile: Sendable {
         return stored
     }
 
-    /// The stored file that it may be equal to; until bytes come, the claim is about that one.
+    /// Stored file that it may be equal to; until bytes come, the claim is about that file.
     var stored: StoredFile? { origin.withLock(\.stored) }
 
     /// Identity of the file, if it was made already.
@@ -61,12 +61,12 @@ final class WaitingFile: Sendable {
     /// Notes that the stored file was copied, as the beginning of this one.
     func becomeCopy(_ made: FileIdentity) { origin.withLock { $0 = Origin(stored: nil, made: made) } }
 
-    /// Notes that all of it comes: the stored file is gone, and nothing was said of it.
+    /// Notes that all of its content comes: the stored file is gone, and nothing was claimed of it.
     func becomeNew() { origin.withLock { $0 = Origin(stored: nil, made: nil) } }
 }
 
 extension TreeEntry {
-    /// Bytes, for a file whose size was announced.
+    /// Size in bytes, if announced.
     var fileSize: UInt64? {
         if case .file(let size) = kind { return size }
         return nil

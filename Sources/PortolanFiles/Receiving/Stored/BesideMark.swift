@@ -2,12 +2,12 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// The attribute `user.portolan.beside` on a file or folder that came and found its name taken: that name, of which its
-/// own is a numbered variant. By it the next transfer finds it, and brings it up to date where it lies.
+/// Attribute `user.portolan.beside` on a received file or folder whose name was taken: the value is that name, and its
+/// own name is a numbered variant. The next transfer finds the entry by it, and updates it there.
 enum BesideMark {
     static let attribute = "user.portolan.beside"
 
-    /// Marks an entry that is to lie beside the one that has its name. If the mark cannot be kept, the entry is stored
+    /// Marks an entry that is stored beside another one of its name. If the mark cannot be set, the entry is stored
     /// without it, and not recognised later.
     static func set(_ name: FileName, on file: Descriptor, by storage: any Storage) throws(SystemFailure) {
         try storage.setMark(attribute, name.text, of: file)
@@ -16,7 +16,7 @@ enum BesideMark {
     /// Returns true if the file has this mark, for any name.
     static func isThere(on file: Descriptor) -> Bool { portolan_get_attribute(file.number, attribute, nil, 0) >= 0 }
 
-    /// Returns true if the file came under this name.
+    /// Returns true if the file was received under this name.
     static func isSet(_ name: FileName, on file: Descriptor) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: FileName.maximumBytes + 1, alignment: 1) { value in
             let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
@@ -24,7 +24,8 @@ enum BesideMark {
         }
     }
 
-    /// Finds the file or folder that came as `name` and lies beside the one that has that name; nil if there is none.
+    /// Finds the file or folder that was received as `name` and is stored beside the entry of that name; nil if there
+    /// is none.
     static func find(
         _ name: FileName, _ kind: FileStatus.Kind, in folder: Descriptor, features: KernelFeatures
     ) -> FileName? {
@@ -36,7 +37,7 @@ enum BesideMark {
         return nil
     }
 
-    /// Returns true if the file at `candidate` came as `name`.
+    /// Returns true if the file at `candidate` was received as `name`.
     static func names(
         _ name: FileName, _ candidate: FileName, in folder: Descriptor, features: KernelFeatures
     ) -> Bool {

@@ -24,21 +24,21 @@ enum SourceMark {
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
 /// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Optional fields
-/// behind these: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, `h=BYTES`, its holes, and
-/// `s=TAG`, whose file it was (``SenderIdentity/tag``).
+/// behind these: `t=SECONDS.NANOSECONDS`, the announced time if it could not be stored, `h=BYTES`, its holes, and
+/// `s=TAG`, its sender (``SenderIdentity/tag``).
 ///
-/// A file that still has the first two was not changed since, even if its permissions differ. The permissions may be
-/// missing: then it is unknown who changed them.
+/// A file whose size and time still agree was not changed since, even if its permissions differ. The permissions may be
+/// missing: then it is unknown which side changed them.
 enum ReceivedMark {
     /// Facts in a mark besides the size and the time of the file.
     struct Details: Hashable, Sendable {
-        /// Permissions that the file was given; nil where the mark does not tell.
+        /// Permissions at reception; nil if the mark does not have them.
         var permissions: UInt16?
         /// The time that was announced, where the file has another one because its file system could not keep that.
         var announced: FileTime?
-        /// Bytes of the file that came as holes.
+        /// Bytes of the file that were received as holes.
         var holes: UInt64 = 0
-        /// Tag of the sender, to whom alone may be told what is in the file; nil for nobody's.
+        /// Tag of the sender, the only peer to which content of the file may be revealed; nil for none.
         var sender: UInt64?
     }
 
@@ -66,14 +66,13 @@ enum ReceivedMark {
         read(size, modified, on: file) { $0 != nil }
     }
 
-    /// Returns the permissions that the file was given when it was received with this size and time; nil where the mark
-    /// does not tell.
+    /// Returns the permissions of a file when it was received with this size and time; nil if the mark does not have
+    /// them.
     static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
         details(size, modified, on: file)?.permissions
     }
 
-    /// Returns the rest of the mark of a file that was received with this size and time; nil where there is no such
-    /// mark.
+    /// Returns the rest of the mark of a file that was received with this size and time; nil without such a mark.
     static func details(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Details? {
         let details = read(size, modified, on: file) { rest in rest.map { Details($0) } }
         return details ?? nil
@@ -81,8 +80,9 @@ enum ReceivedMark {
 
     /// Reads a mark.
     ///
-    /// - Parameter body: gets the text behind this size and time, with the space before it; nil if the mark has others.
-    /// - Returns: nil where there is no mark.
+    /// - Parameter body: called with the text after this size and time, including the space before it; nil if the mark
+    ///   has other values.
+    /// - Returns: nil without a mark.
     private static func read<Result>(
         _ size: UInt64, _ modified: FileTime, on file: Descriptor, _ body: (Slice<UnsafeRawBufferPointer>?) -> Result
     ) -> Result? {
@@ -98,7 +98,7 @@ enum ReceivedMark {
         }
     }
 
-    /// Calls `body` with the text of a mark, without making a string of it: each file gets one.
+    /// Calls `body` with the text of a mark without making a string, since every file gets a mark.
     private static func withText<Result>(
         _ size: UInt64, _ modified: FileTime, _ details: Details?, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -141,7 +141,7 @@ enum ReceivedMark {
 }
 
 extension ReceivedMark.Details {
-    /// Parses the part behind the size and the time, with the space before it.
+    /// Parses the part after the size and the time, with the space before it.
     fileprivate init(_ rest: Slice<UnsafeRawBufferPointer>) {
         let fields = rest.dropFirst().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard let first = fields.first, first.count == 3 else { return }
@@ -172,7 +172,7 @@ extension ReceivedMark.Details {
         return try? FileTime(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// Text behind the permissions; empty for most files.
+    /// Text after the permissions; empty for most files.
     fileprivate var addition: String {
         (announced.map { " t=\($0.seconds).\($0.nanoseconds)" } ?? "") + (holes > 0 ? " h=\(holes)" : "")
     }

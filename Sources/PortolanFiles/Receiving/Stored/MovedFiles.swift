@@ -17,7 +17,7 @@ final class MovedFiles: Sendable {
     private static let maximumNames = 64 << 20
     /// A smaller file is sent at less cost than found, in bytes.
     private static let leastSize: UInt64 = 64
-    /// Missing bytes for each announced entry from which a first part of the listing costs less than sending.
+    /// Missing bytes for each announced entry above which the first part of the listing costs less than sending.
     private static let bytesPerEntry: UInt64 = 2
     /// Entries in that part.
     private static let leastListed = 256
@@ -63,11 +63,11 @@ final class MovedFiles: Sendable {
 
     private var hasSources: Bool { area.place.target != nil || !area.place.related.isEmpty }
 
-    /// Claims the content of a file that lies elsewhere for one that is announced and not there.
+    /// Claims the content of a file under another name for an announced file that is not stored.
     func claim(_ file: AnnouncedFile) -> StoredVersion.Compared? {
         guard hasSources, let size = file.size, size >= Self.leastSize, !file.entry.isLinkTarget else { return nil }
         let candidates = state.withLock { state -> [(folder: HeldFolder, name: FileName)] in
-            // All sizes of a transfer are together no more than 64 bits hold.
+            // All sizes of a transfer together fit in 64 bits.
             state.missing &+= size
             guard state.index != nil || state.missing >= Self.bytesPerEntry * UInt64(file.entry.index) else {
                 return []
@@ -99,8 +99,8 @@ final class MovedFiles: Sendable {
 
     // MARK: - The index
 
-    /// Returns the index, of more files than before where so much more is missing. Each listing is at least twice as
-    /// long as the one before: all of them together cost no more than two.
+    /// Returns the index, extended by more files if so much more is missing. Each listing is at least twice as long as
+    /// the one before, so that all together cost no more than two.
     private func index(for state: State) -> Index {
         let most = min(Self.leastListed + Int(clamping: state.missing / Self.bytesPerListed), Self.maximumEntries)
         guard let index = state.index else { return makeIndex(of: most) }

@@ -1,23 +1,23 @@
 import Glibc
 import PortolanValues
 
-/// A whole item that was stored in a folder, such as a quarantine, and is to be moved to another one or removed.
+/// Complete item that was stored in a folder, such as a quarantine, and can be moved to another one or removed.
 package struct PlacedItem: Sendable {
     private let place: Inbox
     private let name: FileName
 
     /// - Parameter folder: path of the folder.
-    /// - Throws: ``FileError`` where there is no such folder, or it is not writable.
+    /// - Throws: ``FileError`` if there is no such folder, or it is not writable.
     package init(_ name: FileName, in folder: String) throws(FileError) {
         place = try Inbox(path: folder, createIfMissing: false)
         self.name = name
     }
 
-    /// Moves it into another folder of the same file system, under the first of its names that is free there. It is
-    /// durable when this returns. Blocks.
+    /// Moves it into another folder of the same file system, under the first free one of its numbered names. Durable
+    /// when this returns. Blocks.
     ///
     /// - Returns: its name there.
-    /// - Throws: ``FileError``; then it is where it was.
+    /// - Throws: ``FileError``; the item is then unmoved.
     package func move(to other: Inbox) throws(FileError) -> FileName {
         let (folder, target) = (try place.open(), try other.open())
         let status: FileStatus
@@ -50,9 +50,9 @@ package struct PlacedItem: Sendable {
         return given
     }
 
-    /// Removes it, and all that is in it. Blocks.
+    /// Removes it with its content. Blocks.
     ///
-    /// - Throws: ``FileError`` where something of it stays. One that is not there is removed.
+    /// - Throws: ``FileError`` if some of it remains. A missing item counts as removed.
     package func remove() throws(FileError) {
         let folder = try place.open()
         do throws(SystemFailure) {
@@ -70,10 +70,10 @@ package struct PlacedItem: Sendable {
         }
     }
 
-    /// Opens a folder that its owner may not change for the time of the move, since its entry “..” changes.
+    /// Makes a folder writable for the time of a move, since the move changes its entry “..”.
     ///
-    /// - Parameter status: nil for an item that is no folder.
-    /// - Returns: nil if nothing had to be opened; else the folder, and its permissions.
+    /// - Parameter status: nil for an item that is not a folder.
+    /// - Returns: the folder and its former permissions; nil if nothing was changed.
     private func open(
         _ status: FileStatus?, in folder: Descriptor
     ) throws(FileError) -> (folder: Descriptor, mode: UInt16)? {

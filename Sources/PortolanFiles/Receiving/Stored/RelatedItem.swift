@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// Another item in the inbox that came from the sender of the one that arrives.
+/// Another item in the inbox from the sender of the arriving one.
 struct RelatedItem: Sendable {
     let name: FileName
     let root: Descriptor
@@ -32,16 +32,16 @@ struct RelatedItem: Sendable {
 final class RelatedItems {
     /// Names of the inbox that are looked at.
     private static let mostLookedAt = 4096
-    /// Related items of one item; the latest ones.
+    /// Most related items of one item; the latest ones are used.
     private static let mostRelated = 16
     /// A smaller single file is sent sooner than found, in bytes.
     private static let leastFile: UInt64 = 64 << 10
-    /// The same of a folder, all of whose entries are asked about.
+    /// Smallest folder in bytes; larger than for a file, since a receiver is asked about each entry.
     static let leastFolder: UInt64 = 1 << 20
 
     private typealias Senders = [SenderIdentity: [FileName]]
 
-    /// Names, the one that was changed last first.
+    /// Names, the most recently changed first.
     private struct Listing {
         var folders: [FileName] = []
         var files: [UInt64: [FileName]] = [:]
@@ -58,9 +58,9 @@ final class RelatedItems {
         self.features = features
     }
 
-    /// Returns the names of items of a sender whose content may be that of an item that is not there.
+    /// Returns the names of items of a sender that may contain the content of a new item.
     ///
-    /// - Parameter size: bytes of the item, if they are known: of single files only those of this size count.
+    /// - Parameter size: bytes of the item, if known: only single files of this size count.
     func find(of sender: SenderIdentity, isFolder: Bool, size: UInt64?) -> [FileName] {
         guard size ?? .max >= (isFolder ? Self.leastFolder : Self.leastFile) else { return [] }
         guard !isFolder else { return folders[sender] ?? [] }

@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// An item in the inbox that was stored from the same source before.
+/// Item in the inbox that was stored from the same source before.
 struct StoredTarget: Sendable {
     let name: FileName
     /// Locked while it is brought up to date.

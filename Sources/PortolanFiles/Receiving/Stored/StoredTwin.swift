@@ -1,9 +1,9 @@
 extension ItemPlace {
-    /// Finds the stored item of data that came before, unchanged since: its receipt was lost with the session.
+    /// Finds an unchanged stored item with the same data, whose receipt was lost with its session.
     ///
     /// - Parameters:
-    ///   - staged: the data, as it came now.
-    ///   - name: the name that it would get.
+    ///   - staged: the received data.
+    ///   - name: its new name.
     func twin(of staged: Descriptor, called name: FileName) throws(SystemFailure) -> StoredTarget? {
         guard let identity else { return nil }
         let size = try staged.status().size

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
 extension StoredVersion {
-    /// A stored file that may be equal to one that is announced.
+    /// Stored file that may be equal to an announced one.
     struct Compared: Sendable {
         let claim: Claim
         let stored: StoredFile
@@ -27,7 +27,7 @@ extension StoredVersion {
     /// time.
     private static let leastCompared: UInt64 = 64 << 10
 
-    /// Keeps a stored file that is empty, as the announced one is.
+    /// Keeps a stored empty file for an announced empty one.
     ///
     /// - Returns: true if there is one.
     func keepsEmpty(_ file: AnnouncedFile) throws(FileError) -> Bool {
@@ -40,8 +40,8 @@ extension StoredVersion {
         return true
     }
 
-    /// Claims the content of a stored file for one that is announced: all blocks in which it has data. Holes come as
-    /// such.
+    /// Claims the content of a stored file for an announced one: all blocks in which it has data. Holes are announced
+    /// as such.
     func claim(_ file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, size > (file.folder == nil ? 0 : Self.leastCompared), !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
@@ -53,7 +53,8 @@ extension StoredVersion {
         return Compared(stored, descriptor)
     }
 
-    /// Returns the stored file that may be the base of an announced one: without holes, which differences do not carry.
+    /// Returns the stored file that may be the base of an announced one. It has no holes, since differences cannot have
+    /// any.
     func base(of file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, DifferenceSizes.range ~= size, !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: nil), DifferenceSizes.range ~= stored.status.size,
@@ -71,7 +72,7 @@ extension StoredVersion {
     /// - Parameter size: required size; nil for any.
     private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
         guard let folder = file.folder else {
-            // Of several versions, the one that the sender had last.
+            // Among several versions, the sender's latest.
             let target = area.place.targets.filter { $0.folder == nil && $0.status.size == size ?? $0.status.size }
                 .max { $0.status.modified < $1.status.modified }
             return target.map { StoredFile(folder: nil, target: $0, status: $0.status) }
@@ -84,7 +85,7 @@ extension StoredVersion {
         return StoredFile(folder: held, target: nil, status: status)
     }
 
-    /// Opens a stored file, which must be the one that was claimed.
+    /// Opens a stored file, which must still be the claimed one.
     func open(_ stored: StoredFile, _ announced: FileName) throws(FileError) -> Descriptor {
         let name = stored.otherName ?? announced
         var directory: Descriptor?
@@ -112,8 +113,8 @@ extension StoredVersion {
         return descriptor
     }
 
-    /// Returns true if a file that another one is to be made of has only been given a new time by this transfer: the
-    /// mark is renewed with it, and a change made here leaves the mark behind.
+    /// Returns true if a base file has only got a new time from this transfer: the mark is renewed with the time, while
+    /// a local change leaves the mark outdated.
     private func isRenewed(_ file: Descriptor) -> Bool { renewal.withLock { _ in ReceivedMark.isTrue(of: file) } }
 
     /// Keeps the stored file, which equals the announced one, and sets its time and its other properties.
@@ -137,7 +138,7 @@ extension StoredVersion {
         let kept = try area.properties.setModified(descriptor, entry.modified, of: entry.name, in: file.folder)
         try entry.storing { () throws(SystemFailure) in
             let mode = try descriptor.status().mode & 0o777
-            // Permissions that were changed here stay a change of here.
+            // Permissions that were changed here stay.
             var details = ReceivedMark.details(size, stored.status.modified, on: descriptor) ?? .init()
             details.permissions = details.permissions ?? mode
             details.announced = kept == entry.modified ? nil : entry.modified

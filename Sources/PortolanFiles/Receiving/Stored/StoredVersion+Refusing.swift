@@ -2,10 +2,10 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// Entries that the destination refuses are found before their content is asked for, so that it is not sent each time
-/// in vain.
+/// Entries that the destination would refuse are found before their content is requested, so that it is not sent in
+/// vain.
 extension StoredVersion {
-    /// A folder that is announced, as it is found in the inbox.
+    /// Announced folder, as found in the inbox.
     enum FoundFolder {
         case there(HeldFolder)
         case nothing
@@ -13,7 +13,7 @@ extension StoredVersion {
         case refused(Loss.Reason)
     }
 
-    /// Finds the folder of an entry: the one that has its name, or the one that lies beside it.
+    /// Finds the folder of an entry: the one of its name, or the one stored beside that.
     func find(folder entry: TreeEntry, in parent: ItemFolder) throws(FileError) -> FoundFolder {
         if let stored = parent.stored {
             let opened = area.folders.opened
@@ -37,8 +37,8 @@ extension StoredVersion {
         return try refusal(of: entry, in: parent).map { .refused($0) } ?? .nothing
     }
 
-    /// Returns the reason for which a new entry cannot be put into a folder of an item that is brought up to date; nil
-    /// if it can, as far as that is known beforehand.
+    /// Returns the reason why a new entry cannot be put into a folder of an updated item; nil if it can, as far as
+    /// known in advance.
     func refusal(of entry: TreeEntry, in folder: ItemFolder?) throws(FileError) -> Loss.Reason? {
         guard let folder, area.place.target != nil else { return nil }
         let space = area.place.space
@@ -55,17 +55,17 @@ extension StoredVersion {
             default: break
             }
         }
-        // Only an untouched file gives way; beside anything else there is a free name.
+        // Only an untouched file is replaced; beside any other entry, a numbered name is free.
         let isReplaced = present?.kind == .file && isUntouched(entry.name, in: directory)
         return directory.letsChange(isReplaced ? (entry.name.text, present) : nil) ? nil : .notPermitted
     }
 }
 
 extension Descriptor {
-    /// Returns true if a name in this folder may be made or replaced, as far as that is known beforehand. The folder's
-    /// owner is always allowed: its permissions are the owner's to change.
+    /// Returns true if a name in this folder may be created or replaced, as far as known in advance. The folder's owner
+    /// always may, since the owner can change its permissions.
     ///
-    /// - Parameter replaced: entry that has the name; nil for a free name.
+    /// - Parameter replaced: present entry of the name; nil for a free name.
     fileprivate func letsChange(_ replaced: (name: String, status: FileStatus?)?) -> Bool {
         guard let folder = try? status() else { return false }
         if faccessat(number, ".", W_OK | X_OK, AT_EACCESS) != 0 {

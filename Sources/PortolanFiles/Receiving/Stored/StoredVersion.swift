@@ -2,9 +2,9 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// The version of an item that the inbox holds already, as its entries come once more. From any thread.
+/// Version of an item that the inbox already has, while a new version arrives. Usable from any thread.
 final class StoredVersion: Sendable {
-    /// A file that is there already.
+    /// File that is already stored.
     struct Found: Sendable {
         /// The file, if later entries may be links to it.
         let linkTarget: LinkTargetFile?
@@ -12,12 +12,12 @@ final class StoredVersion: Sendable {
 
     let area: StagingArea
     private let keptFile = Mutex<StoredTarget?>(nil)
-    /// Held while a stored file has a new time and its mark not yet.
+    /// Held between the change of a stored file's time and of its mark.
     let renewal = Mutex(())
 
     init(_ area: StagingArea) { self.area = area }
 
-    /// The file in the inbox that came once more, for an item that is one file.
+    /// Stored file for an item that is a single file and was sent again unchanged.
     var kept: StoredTarget? { keptFile.withLock(\.self) }
 
     func keepItem(_ target: StoredTarget) { keptFile.withLock { $0 = target } }
@@ -26,8 +26,7 @@ final class StoredVersion: Sendable {
 
     // MARK: - Entries that are there
 
-    /// Finds a stored file of the same size, with the same time. It gets the permissions and the restriction that it
-    /// has now.
+    /// Finds a stored file of the same size and time, and gives it its present permissions and restriction.
     func find(_ file: AnnouncedFile) throws(FileError) -> Found? {
         guard let size = file.size else { return nil }
         let entry = file.entry
@@ -51,7 +50,7 @@ final class StoredVersion: Sendable {
         var found = status
         var name = entry.name
         if !isWanted(name, status) {
-            // A file that was changed here stays, and the version that came once lies beside it.
+            // A file that was changed here stays, and the later version is stored beside it.
             guard !isUntouched(entry.name, in: directory),
                 let (other, otherStatus) = variant(of: entry.name, in: directory, where: isWanted)
             else { return nil }
@@ -68,7 +67,7 @@ final class StoredVersion: Sendable {
     }
 
     /// Returns true if the stored file is the announced one: of the same size, with the same time or the time that its
-    /// file system made of it. A file whose holes were filled is not, if they must be kept.
+    /// file system made of it. A file with filled holes is not, if holes are required.
     private func isSame(
         _ file: AnnouncedFile, _ status: FileStatus, opening open: () throws(SystemFailure) -> Descriptor
     ) -> Bool {
@@ -79,14 +78,13 @@ final class StoredVersion: Sendable {
         return (hasTime || details?.announced == file.entry.modified) && keepsHoles(status, details)
     }
 
-    /// Returns true if a stored file takes no more space than it did when it came, as far as that matters.
+    /// Returns true if a stored file takes no more space than at reception, as far as that is required.
     func keepsHoles(_ status: FileStatus, _ details: ReceivedMark.Details?) -> Bool {
         guard area.place.required.contains(.sparse), let holes = details?.holes else { return true }
         return status.allocated <= status.size - min(holes, status.size) + SparseSlack.of(status.size)
     }
 
-    /// Keeps a stored file that is the announced one: its properties besides the content are checked as those of a new
-    /// file.
+    /// Keeps a stored file that equals the announced one; its properties are checked like those of a new file.
     private func keep(
         found file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -121,7 +119,7 @@ final class StoredVersion: Sendable {
         return true
     }
 
-    /// Gives a symbolic link that is there already the time that is announced.
+    /// Sets the announced time of a stored symbolic link.
     private func carryTime(
         of entry: TreeEntry, toLink name: FileName, _ directory: Descriptor, in folder: ItemFolder?
     ) throws(FileError) {
@@ -169,7 +167,7 @@ final class StoredVersion: Sendable {
         return true
     }
 
-    /// Counts a file that stays, and gives it the sender's present properties.
+    /// Counts an unchanged file, and gives it the sender's present properties.
     func keep(
         _ file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -183,7 +181,8 @@ final class StoredVersion: Sendable {
 
     // MARK: - Files that were changed here
 
-    /// Returns true if the file came under this name and is unchanged. A file that lies beside another one is not.
+    /// Returns true if the file was received under this name and is unchanged. A file that is stored beside another one
+    /// is not.
     func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
         guard let file = try? Beneath.openToRead(name.text, in: directory, features: area.features) else {
             return false
@@ -191,7 +190,7 @@ final class StoredVersion: Sendable {
         return ReceivedMark.isTrue(of: file) && !BesideMark.isThere(on: file)
     }
 
-    /// Finds an earlier file that came when its name was taken: under the numbered names, up to the first free one.
+    /// Finds an earlier file that was received when its name was taken: tries numbered names up to the first free one.
     private func variant(
         of name: FileName, in directory: Descriptor, where isWanted: (FileName, FileStatus) -> Bool
     ) -> (FileName, FileStatus)? {

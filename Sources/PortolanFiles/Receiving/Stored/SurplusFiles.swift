@@ -1,21 +1,21 @@
 import Glibc
 
-/// Surplus files of a folder that is brought up to date: they came from its source earlier and did not come this time.
+/// Surplus files of an updated folder: an earlier transfer stored them, and this one did not contain them.
 ///
-/// They stay, and are counted, so that "up to date" does not hide that the two sides differ.
+/// They stay, and are counted, to show that the two sides differ.
 struct SurplusFiles: Sendable {
     let features: KernelFeatures
 
-    /// Counts surplus files in a folder to which all entries have come, and in folders in it that did not come.
+    /// Counts surplus files in a complete folder, and in its subfolders that were not announced.
     ///
-    /// A folder that cannot be opened or listed is no reason to fail: nothing depends on the number.
+    /// A folder that cannot be opened or listed is skipped, since nothing depends on the number.
     func count(in folder: ItemFolder, _ opened: OpenFolders) -> UInt64 {
         // A folder with more names than are remembered has unknown surplus files.
         guard let stored = folder.stored, !folder.isLeftOut, folder.remembersAllNames,
             let directory = try? opened.descriptor(of: stored)
         else { return 0 }
         return count(in: directory, depth: folder.depth) { listing, index in
-            // Most names came as they are, and need no examination.
+            // Most names were received unchanged, and need no examination.
             if listing.withBytes(index, folder.hasCome) { return nil }
             guard let name = try? listing.fileName(index), !folder.hasCome(name) else { return nil }
             return name
@@ -25,7 +25,7 @@ struct SurplusFiles: Sendable {
     /// Names that are read at a time.
     private static let chunk = 1024
 
-    /// - Parameter surplus: the name at that place of a listing; nil if an entry of it came.
+    /// - Parameter surplus: the name at an index of a listing; nil if an entry of that name was received.
     private func count(
         in directory: Descriptor, depth: Int, _ surplus: (DirectoryListing, Int) -> FileName?
     ) -> UInt64 {

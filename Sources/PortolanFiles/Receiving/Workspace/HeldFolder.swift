@@ -2,12 +2,12 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Folder of this machine, held by its identity and not by its path.
+/// Folder of this machine, identified by its handle rather than its path.
 ///
-/// One that is no longer open is opened again from the folder above it, name by name, without following links, and must
-/// be the very folder that it was: a local rival who put a link or another folder there is noticed.
+/// A closed folder is opened again from the folder above it, name by name, without following links, and must be the
+/// same folder: a link or another folder in its place is detected.
 final class HeldFolder: Sendable {
-    /// nil for the one that everything starts from, which stays open.
+    /// Nil for the starting folder, which stays open.
     let parent: HeldFolder?
     let name: String
     let identity: FileIdentity
@@ -39,7 +39,8 @@ extension Beneath {
         return opened
     }
 
-    /// Opens a file or folder of ours that may be closed to us by its permissions, which its owner can take back.
+    /// Opens a file or folder of this user whose permissions may deny access; adds the owner's permissions if
+    /// necessary.
     static func openOwned(
         _ name: UnsafePointer<CChar>, in folder: Descriptor, _ flags: Int32, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor {
@@ -50,7 +51,7 @@ extension Beneath {
             let closed = openat(folder.number, name, __O_PATH | O_NOFOLLOW | O_CLOEXEC)
             guard closed >= 0 else { throw .last }
             defer { close(closed) }
-            // By its descriptor, so that no link put in its place is followed.
+            // By its descriptor, so that a link in its place is not followed.
             guard chmod("/proc/self/fd/\(closed)", 0o700) == 0 else { throw .last }
             return try open(name, in: folder, flags, features: features)
         }

@@ -2,12 +2,12 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Opens folders, and keeps few of them open at a time. From any thread; no lock is held while a folder is opened.
+/// Opens folders, and keeps a few of them open. Usable from any thread; no lock is held while a folder is opened.
 final class OpenFolders: Sendable {
-    /// Largest number of open folders besides the starting ones.
+    /// Most open folders besides the starting ones.
     static let limit = 24
 
-    /// The one used last stands last.
+    /// Most recently used last.
     private let recent = Mutex<[HeldFolder]>([])
     private let features: KernelFeatures
 
@@ -50,7 +50,7 @@ final class OpenFolders: Sendable {
             remember(folder, descriptor)
             return folder
         } catch {
-            // The folder was moved away, which is the same error as another entry in its place.
+            // The folder was moved away, which is reported like another entry in its place.
             throw .storing(DisplayText(name), error.number == ENOENT ? SystemFailure(ELOOP) : error)
         }
     }

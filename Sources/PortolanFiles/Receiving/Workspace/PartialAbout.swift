@@ -5,19 +5,19 @@ package struct PartialAbout: Hashable, Sendable, Codable {
 
     package let version: Int
     package let identity: ItemIdentity
-    /// The sender, as it was called and by its key's fingerprint.
+    /// Name that the sender announced, and fingerprint of its key.
     package let peerName: String
     package let peerFingerprint: String
     package let title: String
     /// Proposed name of the item.
     package let name: String
     package let typeIdentifier: String
-    /// Bytes, where they were announced.
+    /// Size in bytes, if announced.
     package let size: UInt64?
     /// The size that was accepted, in bytes, holes counted; nil where none was offered.
     package let acceptedSize: UInt64?
     package let isFolder: Bool
-    /// Time at which the first transfer of it began: seconds since 1970.
+    /// Start of its first transfer, in seconds since 1970.
     package let created: Int64
 
     package init(
@@ -42,7 +42,7 @@ extension PartialAbout: PartialRecord {
     static let fileName = "about"
     static let maximumBytes = 64 << 10
 
-    /// - Returns: nil where there is none that this version understands.
+    /// - Returns: nil if there is none that this version understands.
     static func read(from folder: Descriptor, features: KernelFeatures) -> PartialAbout? {
         switch load(from: folder, features: features) {
         case .record(let about): about

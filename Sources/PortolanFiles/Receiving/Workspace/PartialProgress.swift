@@ -1,7 +1,7 @@
 /// Progress of a partial: ranges of its unfinished files that are on the disk.
 ///
-/// Complete files need no record: their size and time say that they are complete. All of it is only a claim, and is
-/// compared with the sender's content before it is believed.
+/// Complete files need no record: their size and time show that they are complete. The record is only a claim, and the
+/// content is compared with the sender's before use.
 struct PartialProgress: Hashable, Sendable, Codable {
     static let currentVersion = 1
 
@@ -12,8 +12,8 @@ struct PartialProgress: Hashable, Sendable, Codable {
         let size: UInt64?
         let seconds: Int64
         let nanoseconds: UInt32
-        /// Bytes that came of a file that began as a copy of another version; nil for any other file, of which all that
-        /// is there came.
+        /// Received bytes of a file that began as a copy of another version; nil for any other file, whose present
+        /// bytes were all received.
         let came: UInt64?
     }
 
@@ -27,7 +27,7 @@ extension PartialProgress: PartialRecord {
     static let fileName = "progress"
     static let maximumBytes = 64 << 20
 
-    /// - Returns: an empty one where none was written; nil where there is one that this version does not understand.
+    /// - Returns: an empty record if none was written; nil if this version does not understand it.
     static func read(from folder: Descriptor, features: KernelFeatures) -> PartialProgress? {
         switch load(from: folder, features: features) {
         case .record(let progress): progress

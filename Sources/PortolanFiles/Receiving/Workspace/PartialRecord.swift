@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A record kept beside a partial item: JSON with a version, replaced as a whole.
+/// Record of a partial item, beside the item: JSON with a version, replaced as a whole.
 protocol PartialRecord: Codable, Sendable {
     static var fileName: String { get }
     static var currentVersion: Int { get }
@@ -43,7 +43,7 @@ extension PartialRecord {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(self) else { preconditionFailure("a record is plain data") }
-        // A record that is too large to be read is not written; the earlier one stays, and leads to less being resumed.
+        // A record that is too large to be read is not written; the earlier one stays, so that less is resumed.
         guard text.count <= Self.maximumBytes else { return }
         let other = Self.fileName + "-next"
         try storage.removeIfPresent(other, in: folder)

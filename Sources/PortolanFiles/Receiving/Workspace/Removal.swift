@@ -1,6 +1,6 @@
 import Glibc
 
-/// Removal of a folder's entries, without ever following a link out of it.
+/// Removal of a folder's entries; links out of it are never followed.
 package enum Removal {
     /// Largest number of open folders. Deeper entries are moved up first.
     private static let maximumDepth = 200
@@ -14,7 +14,7 @@ package enum Removal {
         while emptyOnce(folder, features: features, storage) {}
     }
 
-    /// - Returns: true if something was moved up, so that there is more to do.
+    /// - Returns: true if something was moved up, so that another round is needed.
     private static func emptyOnce(
         _ folder: Descriptor, features: KernelFeatures, _ storage: any Storage
     ) -> Bool {
@@ -58,7 +58,7 @@ package enum Removal {
         }
     }
 
-    /// - Returns: the folder to go into, if it is one with something in it.
+    /// - Returns: the opened folder, if it is a folder that is not empty.
     private static func removeOrOpen(
         _ name: UnsafePointer<CChar>, in level: Level, features: KernelFeatures, _ storage: any Storage
     ) -> Level? {

@@ -64,8 +64,8 @@ extension Workspace {
 }
 
 extension Storage {
-    /// Moves a file over another. If both are names of one file, rename(2) does nothing and leaves the old name; this
-    /// takes it away.
+    /// Moves a file over another. If both are names of one file, rename(2) does nothing and leaves the old name; it is
+    /// then removed.
     func moveReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {
@@ -76,8 +76,7 @@ extension Storage {
         try move(name, in: folder, to: other, in: otherFolder, .replacing)
     }
 
-    /// Moves likewise, also on a file system that cannot promise not to replace: the folder is used by no other
-    /// process.
+    /// Moves a file to a free name, also on a file system without rename flags: no other process uses the folder.
     func moveWithoutReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {

@@ -1,25 +1,26 @@
 import Glibc
 import PortolanValues
 
-/// Hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
+/// Hidden folder in which one item is staged: `.portolan-partial-<random>` directly inside the inbox.
 ///
-/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that other
-/// users cannot see half an item, even if its files' permissions allow it. The process that works in it holds an
+/// It is on the inbox's file system, so that publishing is one rename, and has permissions 0700, so that other users
+/// cannot see an incomplete item, even if its files' permissions allow it. The process that works in it holds an
 /// flock(2) on it; the kernel drops the lock when that process dies. On a file system without such locks, leftovers
-/// stay until they are removed by hand: an automatic removal could take a partial in use.
+/// stay until the user removes them, since an automatic removal could remove a partial in use.
 ///
-/// A resumable workspace holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far as it
-/// came: `item` is the result of this transfer, `before` that of an earlier one, from which a file moves into `item`
-/// when the sender names it again. So a file that the source does not have any more is not published.
+/// A resumable workspace holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the received part of
+/// the item: `item` is the result of this transfer, `before` that of an earlier one, from which a file moves into
+/// `item` when the sender announces it again. So a file that the source does not have any more is not published.
 struct Workspace: Sendable {
     /// Name of the item in the workspace.
     static let itemName = "item"
     static let earlierName = "before"
     /// Stop request: set by another process, polled by the owner of the partial.
     static let stopName = "stop"
-    /// Mark of a partial that ran out of space: it gives way to items that need its space.
+    /// Mark of a partial that ran out of space: it is removed if another item needs its space.
     static let fullName = "full"
-    /// Mark of a partial in which a file began as a copy of a stored one: sizes of its files do not tell how much came.
+    /// Mark of a partial in which a file began as a copy of a stored one, so that file sizes do not show the received
+    /// amount.
     static let copiedName = "copied"
     /// Name of a file that tests the features of the file system.
     static let probeName = "probe"
@@ -40,13 +41,13 @@ struct Workspace: Sendable {
     var isResumed = false
     /// Files in the progress record of an earlier transfer, by path.
     var earlierFiles: [String: PartialProgress.File] = [:]
-    /// Bytes that the earlier transfer had, by its own count.
+    /// Bytes received by the earlier transfer, by its own count.
     var earlierBytes: UInt64 = 0
 
     /// Identifier for ``Inbox/forgetPartial(_:)``.
     var id: String { String(name.dropFirst(FileName.partialPrefix.count)) }
 
-    /// Makes one.
+    /// Creates a workspace.
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
         for _ in 0..<16 {
@@ -93,26 +94,25 @@ struct Workspace: Sendable {
         return kept
     }
 
-    /// - Returns: the folder, locked; nil where another process works in it or was about to remove it.
+    /// - Returns: the locked folder; nil if another process works in it or was about to remove it.
     static func lock(
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
-        // On a file system without locks, other processes cannot lock this one either. A process that lists the
-        // partials holds the lock for a moment, which may be long on a busy machine.
+        // On a file system without locks, no other process can lock it either. A process that lists partials holds the
+        // lock for a moment, which may be long on a busy machine.
         var attempts = 0
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             guard attempts < 1000 else { return nil }
             attempts += 1
             usleep(1000)
         }
-        // In an inbox that others may write to, the folder just made may have been exchanged for one that they can
-        // read.
+        // In an inbox that others may write, the new folder may have been exchanged for one that they can read.
         let status = try folder.status()
         return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
     }
 
-    /// - Returns: nil where it is gone already.
+    /// - Returns: nil if it is gone already.
     static func open(
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
@@ -127,13 +127,13 @@ struct Workspace: Sendable {
     /// Releases the lock, so that another process may resume the partial.
     func unlock() { flock(folder.number, LOCK_UN) }
 
-    /// Removes the folder with everything in it; an unremovable rest is left for
+    /// Removes the folder with its content; what cannot be removed is left for
     /// ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
     func remove() {
-        // The metadata goes first: half a partial must not be resumable.
+        // The metadata is removed first, since an incomplete partial must not be resumable.
         try? storage.remove(PartialAbout.fileName, in: folder)
         Removal.empty(folder, features: features, storage: storage)
-        // The name may lead to something else by now: only an empty folder goes, and no link is followed.
+        // The name may belong to another entry by now, so only an empty folder is removed, and no link is followed.
         try? storage.remove(name, in: inbox, isFolder: true)
         // To close it is not enough: a program that is being started shares the lock until it runs.
         unlock()
@@ -155,7 +155,7 @@ extension Workspace {
         }
     }
 
-    /// Tries whether a file in here may have so many bytes, as far as that can be told before they are written.
+    /// Checks whether a file in the workspace may have this many bytes, as far as known before they are written.
     func takes(fileOf size: UInt64) throws(SystemFailure) -> Bool {
         try storage.removeIfPresent(Self.probeName, in: folder)
         let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)

@@ -7,7 +7,7 @@ import PortolanValues
 /// ```
 /// portolan team, version 1: keep it secret
 /// team 4xw2…                         the team's identifier
-/// added 1700000000                   when this device came to it, in seconds since 1970
+/// added 1700000000                   time at which this device joined, in seconds since 1970
 /// device 6d7e…                       the key that this device had then
 /// head SECRET SIGNATURE ROSTER       one or more; "-" for a secret that this device lacks
 /// older SECRET                       none or more, the latest first
