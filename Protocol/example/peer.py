@@ -5,6 +5,7 @@ import base64, contextlib, ctypes, functools, hashlib, hmac, io, itertools, os, 
 import select, socket, struct, sys, tempfile
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CONTROL, PAYLOAD, END, TREE, PACKED = 1, 2, 3, 4, 5  # types of records, and how long their plaintext may be (4)
 ON_SESSION, ON_LANE = {CONTROL: 2**18, END: 0}, {PAYLOAD: 2**20 + 16, END: 0, TREE: 2**20, PACKED: 2**20 + 19}
@@ -30,8 +31,7 @@ def reason(names, found):
     code, text = [(get(fields, 1), get(fields, 2, b"", 1024)) for fields in found or [{}]][0]
     return f"{names[code] if code < len(names) else code} {ascii(text)[1:]}"
 
-def public(key):
-    return key.public_key().public_bytes_raw()
+def public(key): return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 # --- Protobuf: a message to be written is a dictionary by field numbers; a list in it is a repeated field -------------
 def varint(value):
