@@ -51,7 +51,7 @@ import Testing
         await #expect(throws: NodeError.self) {
             try await guest.join(with: code, at: "127.0.0.1:\(port)", wait: .seconds(300))
         }
-        // Nobody else can use the code, either.
+        // The code is refused for other devices, too.
         await #expect(throws: NodeError.self) { try await inviting.value }
         #expect(refusals.withLock(\.self).contains { $0.contains("no admin") })
         #expect(try TeamStore(home: guest.configuration.home).all().isEmpty)

@@ -64,7 +64,7 @@ struct FileMaker: Sendable {
 
     /// Size of a block that can be shared, in bytes. A file system with larger ones refuses.
     private static let block: UInt64 = 4096
-    /// Fewer bytes are copied sooner than shared.
+    /// Least bytes to share: each shared range is an extent of its own, and small ones would fragment the file.
     private static let leastShared = 64 << 10
 
     /// - Returns: the part of the range that is shared; nil if none is.

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Only a file that is unchanged since it came from this sender is found, never one that a person put there, or another
 /// sender: the sender learns its digest. Nothing of the announcement is used as a path. Files are listed if content is
-/// missing, and the more of them the more is missing: an announcement causes no more looking than it saves.
+/// missing, and more of them the more is missing, up to ``maximumEntries``.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
     static let maximumEntries = 1_000_000
@@ -23,7 +23,7 @@ final class MovedFiles: Sendable {
     private static let leastListed = 256
     /// Missing bytes for each further entry that is listed.
     private static let bytesPerListed: UInt64 = 16
-    /// Files of the same size and time that are looked at for one that is announced.
+    /// Most files of the same size and time that are tried for an announced one: with its name, and with other names.
     private static let mostAlike = 8
     /// Names that are read at a time.
     private static let chunk = 1024
