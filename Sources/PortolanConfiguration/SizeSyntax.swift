@@ -16,10 +16,8 @@ package enum SizeSyntax {
 
     /// Text of a size, in the largest unit that divides it.
     package static func text(of bytes: UInt64) -> String {
-        for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")] where bytes > 0 {
-            if bytes & (1 << shift - 1) == 0 { return "\(bytes >> shift)\(unit)" }
-        }
-        return "\(bytes)"
+        let steps = bytes > 0 ? min(bytes.trailingZeroBitCount / 10, 4) : 0
+        return "\(bytes >> (10 * steps))\(["", "K", "M", "G", "T"][steps])"
     }
 
     private static func unit(_ letter: Substring) -> UInt64 {
