@@ -8,7 +8,7 @@ package struct Expectation: Hashable, Sendable {
     /// Nil for a folder.
     package var form: ContentForm?
 
-    init(_ entry: AgreedEntry) {
+    package init(_ entry: AgreedEntry) {
         self.entry = entry.id
         handle = entry.handle
         parent = entry.parent

@@ -164,4 +164,61 @@ import Testing
         try await folders.replicas[1].synchronize(from: provider)
         #expect(provider.earlier.isEmpty && provider.whole == 1 && bytes(folders, 1) == Self.new)
     }
+
+    // MARK: Conflicts
+
+    /// Versions of a file that has changed on both devices.
+    private static let versions = [new, Array(old.prefix(100_000)) + [9, 9] + old.dropFirst(100_000)]
+
+    /// Two devices with versions of a large file that are in conflict; the device with this number knows of both.
+    ///
+    /// - Parameter isNew: true if both devices made a file of that name, false if both changed one file.
+    private func withConflict(at number: Int, isNew: Bool) async throws -> SyncFolders {
+        let folders = try await SyncFolders(2)
+        if !isNew {
+            try write(folders, 0, Self.old)
+            try await folders.settle()
+        }
+        for (device, bytes) in Self.versions.enumerated() {
+            try write(folders, device, bytes)
+            try await folders.synchronize(device)
+        }
+        try await folders.pull(number, from: 1 - number)
+        return folders
+    }
+
+    /// Contents of all files of a device.
+    private func contents(_ folders: SyncFolders, _ number: Int) throws -> Set<Data> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folders(number))
+        return Set(names.compactMap { FileManager.default.contents(atPath: folders(number, $0)) })
+    }
+
+    // One of the devices fetches the version that gets the name, the other the one that gets the conflict name.
+    @Test("a provider of a conflict's other version gets the version that is here", arguments: [0, 1], [false, true])
+    func conflict(number: Int, isNew: Bool) async throws {
+        let folders = try await withConflict(at: number, isNew: isNew)
+        let (own, other) = (Self.versions[number], Self.versions[1 - number])
+        let provider = Provider(other, other)
+        let report = try await folders.replicas[number].synchronize(from: provider)
+        #expect(report.fetched == 1 && report.waiting.isEmpty && provider.whole == 0)
+        let earlier = try #require(provider.earlier.first)
+        #expect(provider.earlier.count == 1 && earlier.size == UInt64(own.count))
+        #expect(await earlier.read(1000..<500_000) == Array(own[1000..<500_000]))
+        #expect(try contents(folders, number) == [Data(own), Data(other)])
+    }
+
+    @Test("a conflict's version here that has been written to since the last scan is not used", arguments: [0, 1])
+    func unscannedConflict(number: Int) async throws {
+        let folders = try await withConflict(at: number, isNew: false)
+        var secret = Self.versions[number]
+        secret.insert(8, at: 5000)
+        let file = try #require(FileHandle(forWritingAtPath: folders(number, "large")))
+        try file.write(contentsOf: Data(secret))
+        try file.close()
+        let other = Self.versions[1 - number]
+        let provider = Provider(other, other)
+        try await folders.replicas[number].synchronize(from: provider, changes: .none)
+        #expect(provider.earlier.isEmpty && provider.whole == 1)
+        #expect(try contents(folders, number) == [Data(secret), Data(other)])
+    }
 }

@@ -30,18 +30,27 @@ extension FolderReplica: ContentProvider {
         }
     }
 
-    /// Opens a file that a step replaces, if it is in the state of the last scan. A file that was edited since, or that
-    /// is not announced to members, is not used: the requests for its difference would reveal its content.
-    func earlierVersion(of seen: Expectation) throws -> EarlierVersion? {
+    /// Opens a base, if it is in the state of the last scan. A file that was edited since, or that is not announced to
+    /// members, is not used: the requests for its difference would reveal its content.
+    func earlierVersion(_ base: ContentBase) throws -> EarlierVersion? {
         guard let folder else { return nil }
-        return try index.transact { index in
+        let seen = base.file
+        let found = try index.transact { index -> (version: EarlierVersion, isRacy: Bool)? in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
             guard let place = try? places.place(of: seen), let known = index.file(at: place.file),
-                known.handle == seen.handle, known.form == seen.form
+                known.handle == seen.handle, known.form == seen.form,
+                let version = EarlierVersion(place.name, in: place.folder, known.stamp, storage, on: Self.threads)
             else { return nil }
-            return EarlierVersion(place.name, in: place.folder, known.stamp, storage, on: Self.threads)
+            return (version, known.isRacy)
         }
+        guard let (version, isRacy) = found else { return nil }
+        // The stamp of a file that a step has just moved is that after the move: the file may have been edited before.
+        if isRacy, !base.isReplaced {
+            let look = FileLook(storage: storage, now: now)
+            guard let digest = seen.form?.digest, version.hasContent(digest, look) else { return nil }
+        }
+        return version
     }
 
     /// Returns a file, or a link if its target has the digest, as content. The reader verifies it.

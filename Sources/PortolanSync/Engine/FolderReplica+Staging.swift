@@ -43,8 +43,8 @@ extension FolderReplica {
         var depth: Int
         /// True if a file here had the content at the last scan.
         var isHere: Bool
-        /// File that the content replaces.
-        var replaced: Expectation?
+        /// File here that is likely to have most of the content.
+        var base: ContentBase?
 
         var digest: ContentDigest { content.form.digest }
     }
@@ -97,7 +97,7 @@ extension FolderReplica {
                     batch.needs.append(
                         Need(
                             position: position, content: content, kind: kind, depth: depth,
-                            isHere: index.mayHave(content.form.digest), replaced: step.replaced))
+                            isHere: index.mayHave(content.form.digest), base: index.base(of: step)))
                 } catch { batch.prepared[position] = .refused(error) }
             }
         }
@@ -225,8 +225,8 @@ extension FolderReplica {
 
     private func source(_ need: Need, _ provider: (any ContentProvider)?) async throws -> (any ContentSource)? {
         guard let provider else { return nil }
-        guard need.kind == .file, EarlierVersion.sizes ~= need.content.size, let replaced = need.replaced,
-            let earlier = try await Self.threads.run({ try self.earlierVersion(of: replaced) })
+        guard need.kind == .file, EarlierVersion.sizes ~= need.content.size, let base = need.base,
+            let earlier = try await Self.threads.run({ try self.earlierVersion(base) })
         else { return try await provider.content(need.digest) }
         return try await provider.content(need.digest, size: need.content.size, after: earlier)
     }
@@ -269,13 +269,6 @@ extension FolderReplica.StagedContents {
     }
 }
 
-extension SyncStep {
-    /// File that the step replaces.
-    fileprivate var replaced: Expectation? {
-        if case .replace(let seen, _) = self { seen } else { nil }
-    }
-}
-
 extension StoredIndex {
     /// Kind of the item of a step, and number of names in the path of its folder.
     fileprivate func kindAndDepth(of step: SyncStep) -> (NodeKind, Int) {
@@ -283,6 +276,22 @@ extension StoredIndex {
         case .place(let item, let target): (item.kind, path(of: target.parent)?.count ?? 0)
         case .replace(let seen, let item): (item.kind, path(of: seen.parent)?.count ?? 0)
         default: (.file, 0)
+        }
+    }
+
+    /// Returns the file that the step replaces; for a new file, another version of it that is here because of a
+    /// conflict: under the conflict name if this one replaces it, else under the name itself.
+    fileprivate func base(of step: SyncStep) -> ContentBase? {
+        switch step {
+        case .replace(let seen, _): return ContentBase(file: seen, isReplaced: true)
+        case .place(let item, _):
+            guard let size = item.content?.size, EarlierVersion.sizes ~= size else { return nil }
+            let name = item.isDisplaced ? item.name.withoutConflict ?? item.name : item.name
+            let nodes = item.seen.map(\.node) + item.parents.flatMap { children(of: $0, named: name) }
+            let entries = nodes.lazy.flatMap { self.entries(of: $0) }.compactMap { self.entry($0) }
+            guard let other = entries.first(where: { $0.kind == .file && !$0.isHeld }) else { return nil }
+            return ContentBase(file: Expectation(other), isReplaced: false)
+        default: return nil
         }
     }
 

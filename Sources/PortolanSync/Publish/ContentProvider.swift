@@ -5,11 +5,12 @@ package protocol ContentProvider: Sendable {
     /// - Returns: nil if no reachable member has the content.
     func content(_ digest: ContentDigest) async throws -> (any ContentSource)?
 
-    /// Requests the content of a changed file; parts that the earlier version contains need not be fetched.
+    /// Requests the content of a file of which another version is here; parts that this version contains need not be
+    /// fetched.
     ///
     /// - Parameters:
     ///   - size: size of the content, in bytes.
-    ///   - earlier: present file at its path.
+    ///   - earlier: file that it replaces, or the other version of a conflict.
     func content(
         _ digest: ContentDigest, size: UInt64, after earlier: EarlierVersion
     ) async throws -> (any ContentSource)?

@@ -2,9 +2,17 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
 
-/// File that is about to be replaced, open, as a source of bytes that its next version also has.
+/// File here that is likely to have most of a content that is fetched.
+struct ContentBase: Sendable {
+    var file: Expectation
+    /// False for another version of a conflict, which stays beside the fetched one.
+    var isReplaced: Bool
+}
+
+/// File that is about to be replaced, or the other version of a conflict, open, as a source of bytes that the fetched
+/// version also has.
 ///
-/// The digest of the new version verifies the result. The file may change at any time, and is not used any more then.
+/// The digest of that version verifies the result. The file may change at any time, and is not used any more then.
 package struct EarlierVersion: Sendable {
     /// Sizes of files, in bytes, whose next version may be fetched as a difference: a smaller file is fetched faster
     /// whole, and a larger one takes the other side too long to read.
@@ -36,6 +44,11 @@ package struct EarlierVersion: Sendable {
         self.stamp = stamp
         self.storage = storage
         self.threads = threads
+    }
+
+    /// True if the whole file has this digest. Blocks.
+    func hasContent(_ digest: ContentDigest, _ look: FileLook) -> Bool {
+        (try? look.digest(of: file, size: size)) == digest
     }
 
     /// Reads a range.

@@ -82,6 +82,12 @@ final class SyncDevice: Sendable {
         FileManager.default.contents(atPath: folder.appending(path: name).path).map { Array($0) }
     }
 
+    /// Contents of the files in the folder itself.
+    func contents() throws -> Set<Data> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return Set(names.compactMap { FileManager.default.contents(atPath: folder.appending(path: $0).path) })
+    }
+
     func count() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0 != ".portolan-sync" }
     }
