@@ -31,13 +31,7 @@ struct MemoryUse {
         let count = options.isQuick ? 100_000 : 1_000_000
         say("\n\(count) files of 0 and 16 bytes, half of them in one folder")
         let tree = a.files + "/many"
-        for folder in 0...500 {
-            let path = "\(tree)/\(folder)"
-            try Files.makeFolder(path)
-            for file in 0..<(folder == 0 ? count / 2 : count / 1000) {
-                try Files.create("\(path)/\(file)", with: file.isMultiple(of: 10) ? noise(16, seed: UInt64(file)) : [])
-            }
-        }
+        try SmallFiles.makeMany(count, in: tree)
         let verdicts = try await measure(tree, "\(count) files", mayTake: 8 << 30, from: a, to: b)
         try await a.require(["rm", "-rf", tree], within: .seconds(300))
         return verdicts

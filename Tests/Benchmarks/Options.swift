@@ -33,7 +33,7 @@ struct Options {
           living           1 KiB sent and fetched in a session that both sides keep; as types, without hosts
           file             one large file: speed, processor time and memory
           tree             20,000 small files
-          again            the same files once more, unchanged
+          again            the same files once more, unchanged, and a million (not with --quick)
           changed          edits of a large file that was sent before: time and bytes
           log              text that can be compressed, on a link of 1 Gbit/s
           gigabit          one large file on a link of 1 Gbit/s

@@ -25,14 +25,43 @@ struct SmallFiles {
             + results.verdict("small files: speed to tar | ssh's", to: "tar | ssh", .atLeast(2), by: \.pace)
     }
 
+    /// Sends the files again that are there already; without `--quick` also a million.
     func again(from a: TestHost, to b: TestHost) async throws -> [Verdict] {
         let tree = try makeTree(on: a)
         say("\nThe same files once more, unchanged, where they already are; \(options.rounds) rounds")
+        let verdicts = try await again(tree, count: Self.folders * Self.filesInEach, from: a, to: b)
+        guard !options.isQuick else { return verdicts }
+        let count = 1_000_000
+        say("\n\(count) unchanged files of 0 and 16 bytes, half of them in one folder; \(options.rounds) rounds")
+        let many = a.files + "/many"
+        try Self.makeMany(count, in: many)
+        let others = try await again(many, count: count, from: a, to: b)
+        for (host, names) in [(a, ["many"]), (b, ["in-portolan/many", "in-rsync/many"])] {
+            try await host.require(["rm", "-rf"] + names.map { "\(host.files)/\($0)" }, within: .seconds(300))
+        }
+        return verdicts + others
+    }
+
+    private func again(_ tree: String, count: Int, from a: TestHost, to b: TestHost) async throws -> [Verdict] {
+        // Nobody has just written the files that are sent again.
+        try await a.require(["find", tree, "-exec", "touch", "-d", "2026-01-01", "{}", "+"], within: .seconds(300))
         let contestants: [any Contestant] = [contestant, RsyncDaemon()]
         let results = try await Measurements(
             of: contestants, rounds: options.rounds, Load(item: tree, staysThere: true), from: a, to: b)
-        say(Table.costs(contestants.map(\.name), results, size: Self.size))
-        return results.verdict("unchanged files: time to rsync's", to: "rsync", .atMost(1), by: \.seconds)
+        say(Table.times(contestants.map { ($0.name, results.seconds(of: $0.name)) }))
+        return results.verdict(
+            "\(count) unchanged files: time to rsync's", to: "rsync", .atMost(0.7), by: \.seconds)
+    }
+
+    /// Makes very many files, half of them in one folder.
+    static func makeMany(_ count: Int, in tree: String) throws {
+        for folder in 0...500 {
+            let path = "\(tree)/\(folder)"
+            try Files.makeFolder(path)
+            for file in 0..<(folder == 0 ? count / 2 : count / 1000) {
+                try Files.create("\(path)/\(file)", with: file.isMultiple(of: 10) ? noise(16, seed: UInt64(file)) : [])
+            }
+        }
     }
 
     private static let folders = 200
