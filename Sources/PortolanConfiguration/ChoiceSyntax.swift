@@ -4,7 +4,11 @@ import PortolanValues
 /// Syntax of a choice among a few words, as the command line and the configuration file write it.
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
     /// List of all values for people.
-    package static var words: String { Value.allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var words: String {
+        var words = ""
+        for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
+        return words
+    }
 
     /// - Throws: `ValueError` that names the words.
     package static func parse(_ text: String) throws(ValueError) -> Value {

@@ -8,9 +8,11 @@ import Testing
 /// Roles that the driver of a session does not know: implemented with the interface for other targets.
 @Suite(.timeLimit(.minutes(20))) struct FurtherRoleTests {
     /// Answers each List with the position from which it was asked, reversed: the unchanged position would be refused.
-    private struct Echo: SessionRole {
+    private final class Echo: SessionRole {
         let handle: SessionHandle
         let routes: Set<MessageRoute> = [.serving]
+
+        init(handle: SessionHandle) { self.handle = handle }
 
         func receive(_ message: Message) throws {
             guard case .list(let list) = message else { return }

@@ -74,7 +74,7 @@ public struct ItemRepresentation: Sendable {
             throw NodeError(.noInput, "“\(DisplayText(path))” cannot be sent: \(String(cString: strerror(errno))).")
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        let name = fileName(of: path)
+        let name = SourceTree.name(of: path).text
         let kept: Restriction
         do {
             kept = try StoredVisibility.read(path)
@@ -94,14 +94,6 @@ public struct ItemRepresentation: Sendable {
         representation.sample = sizes?.sample
         representation.sourcePath = path
         return representation
-    }
-
-    /// The name that is suggested for a file or folder.
-    private static func fileName(of path: String) -> String {
-        let name = URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
-        // Foundation supports only working folders whose path is UTF-8.
-        let isRepaired = name.unicodeScalars.contains("\u{FFFD}") && !path.unicodeScalars.contains("\u{FFFD}")
-        return PathText.isPlain(name) && !isRepaired ? name : SourceTree.name(of: path).text
     }
 
     /// Makes a representation of a file or folder that was shared before, by this process or another. ``refreshed()``

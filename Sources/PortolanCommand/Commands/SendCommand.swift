@@ -129,7 +129,7 @@ struct SendCommand: Subcommand {
 
     /// Targets in the given order, without repetitions.
     private var targets: [String] {
-        to.enumerated().filter { !to[..<$0.offset].contains($0.element) }.map(\.element)
+        to.indices.filter { !to[..<$0].contains(to[$0]) }.map { to[$0] }
     }
 
     func perform(_ console: Console) async throws {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Text for people on terminals that can show only ASCII.
 enum PlainText {
     /// True if the environment asks for ASCII: a locale that is not UTF-8, as POSIX is if none is set, or a dumb
@@ -9,7 +11,7 @@ enum PlainText {
         // The first that is set counts, and an empty one is not set.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
         let name = locale.lowercased()
-        return !name.contains("utf-8") && !name.contains("utf8")
+        return strstr(name, "utf-8") == nil && strstr(name, "utf8") == nil
     }
 
     /// The text with quotation marks and similar characters replaced by ASCII ones, and other characters by their

@@ -50,10 +50,12 @@ public struct Fingerprint: Hashable, Sendable {
 extension Fingerprint: CustomStringConvertible {
     /// The text form: eight groups of four characters, joined by hyphens.
     public var description: String {
-        let letters = Array(Base32.text(bytes))
-        return stride(from: 0, to: letters.count, by: 4)
-            .map { String(letters[$0..<$0 + 4]) }
-            .joined(separator: "-")
+        var text: [UInt8] = []
+        for (place, letter) in Base32.text(bytes).utf8.enumerated() {
+            if place > 0, place.isMultiple(of: 4) { text.append(UInt8(ascii: "-")) }
+            text.append(letter)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -3,7 +3,7 @@ import PortolanProtocol
 import Synchronization
 
 /// This side's role as a receiver in a session: the peer's offers and the items of them.
-final class ReceivingRole: PayloadRole {
+final class ReceivingRole: SessionRole {
     private struct State {
         /// Makes the reception of an unrequested offer.
         var makeReception: (@Sendable () -> Reception)?
@@ -47,6 +47,7 @@ final class ReceivingRole: PayloadRole {
         await mailbox.put(.message(message))
     }
 
+    /// Takes a payload record, as a message is taken.
     func receive(_ payload: Record) async { await mailbox.put(.payload(payload)) }
 
     func run() async throws {

@@ -5,7 +5,7 @@ import PortolanProtocol
 /// The driver of the session knows roles only by this protocol. One task calls ``meetPeer()`` first, then
 /// ``receive(_:)`` for one message after the other, and ``peerEnded()`` last; other tasks call ``run()``, ``finish()``
 /// and ``fail(_:)`` at the same time.
-package protocol SessionRole: Sendable {
+package protocol SessionRole: AnyObject, Sendable {
     /// Routes of the messages that the role handles; no two roles of a session share one.
     var routes: Set<MessageRoute> { get }
 
@@ -52,21 +52,16 @@ extension SessionRole {
     package var breakage: (any Error)? { nil }
 }
 
-/// The role that takes the payload records of a session.
-protocol PayloadRole: SessionRole {
-    /// Takes a payload record, as ``SessionRole/receive(_:)`` takes a message.
-    func receive(_ payload: Record) async
-}
-
 /// Roles of a session, and the routes of messages to them.
 struct RoleTable {
     let roles: [any SessionRole]
-    let payload: (any PayloadRole)?
+    /// The role that takes the payload records.
+    let payload: ReceivingRole?
     private var takers: [MessageRoute: any SessionRole] = [:]
 
     init(_ roles: [any SessionRole]) {
         self.roles = roles
-        payload = roles.lazy.compactMap { $0 as? any PayloadRole }.first
+        payload = roles.lazy.compactMap { $0 as? ReceivingRole }.first
         for role in roles {
             for route in role.routes {
                 precondition(route != .driver && route != .opening, "The driver takes the messages of \(route)")

@@ -55,7 +55,7 @@ package enum PathText {
 
     /// True if a text contains no encoded byte, as almost all texts.
     package static func isPlain(_ text: some StringProtocol) -> Bool {
-        guard text.utf8.contains(lead) else { return true }
+        if text.utf8.allSatisfy({ $0 != lead }) { return true }
         let utf8 = Array(text.utf8)
         return !utf8.indices.contains { byte(in: utf8, at: $0) != nil }
     }
