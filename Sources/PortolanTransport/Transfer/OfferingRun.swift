@@ -101,8 +101,8 @@ struct OfferingRun {
         guard machine != nil else {
             switch message {
             case .wanted, .holding, .base:
-                throw ProtocolViolation(.unexpected, "The receiver speaks of a transfer, and none has begun.")
-            default: throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+                throw ProtocolViolation(.unexpected, "The receiver refers to a transfer, and none has begun.")
+            default: throw ProtocolViolation(.badIndex, "The receiver refers to an offer that was never made.")
             }
         }
         _ = try machine?.receive(message)
