@@ -123,6 +123,18 @@ import Testing
         #expect(try tool.names(in: "inbox").isEmpty)
     }
 
+    /// The Close behind the receipt says only that something failed.
+    @Test func failureOfAReceiverThatEndsTheSessionIsReported() async throws {
+        guard let python = Self.python else { return print("skipped: \(Self.missing)") }
+        try tool.makeLarge("large")
+        let (receiver, address) = try await startReceivingPeer(python, after: "ulimit -f 1000")
+        let sent = try await tool.run(["send", "large", "--to", address, "--json"])
+        #expect(sent.code == 73, "\(sent)")
+        #expect(sent.events("settled").first?["outcome"] as? String == "failed", "\(sent)")
+        #expect(sent.events("error").isEmpty, "\(sent)")
+        #expect(try await receiver.finish().code == 1)
+    }
+
     @Test func theExampleDeclinesAFolder() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         let (receiver, address) = try await startReceivingPeer(python)
