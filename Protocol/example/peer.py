@@ -51,8 +51,7 @@ def take(stream, count):
     demand(len(part) == count, "a part is longer than the whole")
     return part
 
-def numbers(stream, form):
-    return struct.unpack(form, take(stream, struct.calcsize(form)))
+def numbers(stream, form): return struct.unpack(form, take(stream, struct.calcsize(form)))
 
 def take_varint(stream, shift=0):
     byte = take(stream, 1)[0]
@@ -112,7 +111,7 @@ class Connection(contextlib.AbstractContextManager):
         sock.settimeout(30)
         self.sock, self.session, self.inbox, self.item = sock, session or self, [], None
         self.sealing = self.opening = session and session.lane_seals
-        self.longest = ON_LANE if session else ON_SESSION
+        self.longest, self.session.lane = ON_LANE if session else ON_SESSION, session and sock
     def __exit__(self, kind, error, trace):
         """Ends the session, with an error or without one, and waits until the other side ends it, too (6.10)."""
         code = NO_CLOSE if error is None else ITEM if isinstance(error, OSError) and self.item else CUT
@@ -124,6 +123,7 @@ class Connection(contextlib.AbstractContextManager):
                 self.tell("Close", {1: code})
             if code != CUT:
                 self.write(END)
+                _ = self.lane and self.lane.close()  # so that a sender does not wait for its being read
                 self.next(END)
     def ready(self, sock, seconds=30):
         """Waits for a socket, and says whether it is ready. The session is read by the way (6.11)."""
@@ -148,9 +148,9 @@ class Connection(contextlib.AbstractContextManager):
     def write(self, kind, plain=b""):
         cipher, nonce = next(self.sealing)
         header = bytes([kind]) + (len(plain) + 16).to_bytes(3, "big")
-        self.sock.sendall(header + cipher.encrypt(nonce, plain, header))
-    def tell(self, name, fields):
-        self.write(CONTROL, encode({MESSAGES[name]: fields}))
+        with contextlib.suppress(ConnectionError):  # why the other side has closed it is still to be read (4.2)
+            self.sock.sendall(header + cipher.encrypt(nonce, plain, header))
+    def tell(self, name, fields): self.write(CONTROL, encode({MESSAGES[name]: fields}))
     def listen(self):
         """Reads a record of the session. Messages wait in the inbox for `next`, which knows when they may come."""
         name, body = self.read()
@@ -225,18 +225,18 @@ def send(path, address, device):
         session.tell("Begin", {1: 1, 2: 1, 5: FILE_CHANNEL, 6: name, 7: size})
         flags, mode = 1 if size else 3, before.st_mode & 0o777  # an empty file is whole by its entry
         lane.write(TREE, struct.pack(">IBBIIHqIBB", 1, FILE, flags, 0, 0, mode, *modified, 0, 0) + varint(size))
-        while chunk := file.read(min(2**16, size - sent)):
+        while not session.inbox and (chunk := file.read(min(2**16, size - sent))):  # until a Receipt fails it (6.9)
             session.ready(lane.sock, 0)  # so that a Ping is answered in time
             lane.write(PAYLOAD, struct.pack(">IIQ", 1, 0, sent) + chunk)
             sent += len(chunk)
-        demand(sent == size and os.fstat(file.fileno()).st_mtime_ns == before.st_mtime_ns, "the file has changed", ITEM)
-        end = struct.pack(">BIBQQ", FILE_END, 0, 0, size, sent) if size else b""
+        unchanged = sent == size and os.fstat(file.fileno()).st_mtime_ns == before.st_mtime_ns
+        demand(session.inbox or unchanged, "the file has changed", ITEM)
+        end = struct.pack(">BIBQQ", FILE_END, 0, 0, size, sent) if size and not session.inbox else b""
         lane.write(TREE, struct.pack(">I", 1) + end + bytes([MARK]))
-        session.tell("End", {1: 1, 2: 1, 3: sent, 7: b"\0"})
+        session.tell("End", {1: 1, 2: 1, 3: sent, **({4: 4} if session.inbox else {}), 7: b"\0"})
         receipt = session.next("Receipt")[1]
         stored = demand(messages(receipt, 3), f"not stored: {reason(FAILED, messages(receipt, 4))}", NO_CLOSE)
         print("stored as", ascii(get(stored[0], 1, b"", 255).decode()))
-
 # --- Receiving (6, 7) -------------------------------------------------------------------------------------------------
 def safe_name(proposed):
     """What an item is to be called by what the other side calls it; None where that can be nothing safe (7.8)."""

@@ -310,7 +310,7 @@ import Testing
             // Claims that all content is correct, and sends none.
             try lane.send(.end(0, size: 2 * UInt64(half.count), sent: 0), .mark)
             #expect(try second.closeReason() == .protocolViolation)
-            let sentence = "A file ended without something that the receiver does not hold."
+            let sentence = "A file ended without content that the receiver lacks."
             #expect(try await victim.hasComplained(sentence))
             #expect(try victim.contents().allSatisfy { $0.hasPrefix(".portolan-partial-") })
             try await victim.stillServes()

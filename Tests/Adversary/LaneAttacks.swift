@@ -45,12 +45,12 @@ struct LaneAttack: Sendable {
             try lane.sendPayload([1], at: 4)
             try lane.send(.hole(0, 0..<8))
         },
-        LaneAttack("bytes behind the end", says: "More of a file came than was declared.") { peer in
+        LaneAttack("bytes behind the end", says: "A file has more content than was declared.") { peer in
             let lane = try peer.openLane()
             try lane.send(.file(0, size: 8))
             try lane.sendPayload([1], at: 8)
         },
-        LaneAttack("a hole beyond the end", says: "More of a file came than was declared.") { peer in
+        LaneAttack("a hole beyond the end", says: "A file has more content than was declared.") { peer in
             let lane = try peer.openLane()
             try lane.send(.file(0, size: 8))
             try lane.send(.hole(0, 0..<(1 << 60)))
@@ -74,7 +74,7 @@ struct LaneAttack: Sendable {
             try lane.sendTree([.folder(0)] + streams + holes)
             lane.cut()
         },
-        LaneAttack("a stream out of its order", says: "A part of a file came out of its order.") { peer in
+        LaneAttack("a stream out of its order", says: "A part of a file came out of order.") { peer in
             let lane = try peer.openLane()
             try lane.send(.file(0, size: nil))
             try lane.sendPayload([1], at: 1)
@@ -144,13 +144,13 @@ struct LaneAttack: Sendable {
             try lane.send([0])
         },
         LaneAttack(
-            "something behind a transfer's mark", .folder, says: "Something of a transfer came behind its mark."
+            "something behind a transfer's mark", .folder, says: "Content of a transfer came on a lane after its mark."
         ) { peer in
             try peer.openLane().send(.folder(0), .mark, .folder(1, name: "more"))
         },
         LaneAttack(
             "something for a transfer that never was",
-            says: "Something came on a lane for a transfer that is over."
+            says: "Content came on a lane for a transfer that has ended."
         ) { peer in
             try peer.openLane().send(.file(0, size: 1), transfer: 0)
         },
@@ -171,14 +171,17 @@ struct LaneAttack: Sendable {
             try peer.openLane().send(.folder(0))
             try peer.openLane(1).send(.folder(0))
         },
-        LaneAttack("a folder for a file", says: "What came is not what was offered: a folder for a file, or back.") {
+        LaneAttack(
+            "a folder for a file",
+            says: "A folder came instead of the offered file, or a file instead of the offered folder."
+        ) {
             try $0.openLane().send(.folder(0))
         },
-        LaneAttack("a link for a file", says: "What came is a link, which cannot be offered.") {
+        LaneAttack("a link for a file", says: "A link came as an item; only files and folders can be items.") {
             try $0.openLane().send(.link(0, name: "", to: "/etc/passwd"))
         },
         LaneAttack(
-            "an entry too far", .folder, says: "Entry 2 came where entry 1 was due."
+            "an entry too far", .folder, says: "Entry 2 came instead of entry 1."
         ) { try $0.openLane().send(.folder(0), .folder(2, name: "a")) },
         LaneAttack(
             "a file in a file", .folder, says: "An entry lies in entry 1, which is no open folder."
@@ -191,14 +194,14 @@ struct LaneAttack: Sendable {
         },
         LaneAttack(
             "content for an entry that never came", .folder,
-            says: "Something came for entry 7, which there is not."
+            says: "An element came for entry 7, which does not exist."
         ) { peer in
             let lane = try peer.openLane()
             try lane.send(.folder(0))
             try lane.sendPayload([1], of: 7)
         },
         LaneAttack(
-            "content for a folder", .folder, says: "Content came for entry 0, which does not wait for any."
+            "content for a folder", .folder, says: "Content came for entry 0, which expects none."
         ) { peer in
             let lane = try peer.openLane()
             try lane.send(.folder(0))
@@ -206,7 +209,7 @@ struct LaneAttack: Sendable {
         },
         LaneAttack(
             "content at once that nobody asked for",
-            says: "The whole content of entry 0 came and was not asked for."
+            says: "The whole content of entry 0 came without being asked for."
         ) { try $0.openLane().send(.file(0, size: 1), .content(0, [1])) },
     ]
 
@@ -234,7 +237,7 @@ struct LaneAttack: Sendable {
             try peer.end(entries: 1, bytes: 4)
         },
         LaneAttack(
-            "totals that are wrong", says: "A transfer ended with totals that are not those of what was sent."
+            "totals that are wrong", says: "A transfer ended with totals that do not match its content."
         ) { peer in
             try peer.openLane().send(.whole(0, [1]), .mark)
             try peer.end(entries: 2, bytes: 1)
@@ -244,8 +247,8 @@ struct LaneAttack: Sendable {
             try peer.end(entries: 0, bytes: 0)
         },
         LaneAttack(
-            "more lanes than it says", says: "A transfer used more lanes than it says.",
-            "Something of a transfer came on a lane that it does not use."
+            "more lanes than it says", says: "A transfer used more lanes than its end lists.",
+            "Content of a transfer came on a lane that it does not use."
         ) { peer in
             let lane = try peer.openLane(1)
             try peer.openLane().send(.file(0, size: 1))
@@ -253,7 +256,7 @@ struct LaneAttack: Sendable {
             try lane.send(.end(0, size: 1))
             try peer.end(entries: 1, bytes: 1)
         },
-        LaneAttack("payload on the session", says: "Something came on the session that belongs on lanes.") { peer in
+        LaneAttack("payload on the session", says: "Content came on the session that must come on lanes.") { peer in
             try peer.sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), [1])
         },
     ]

@@ -42,7 +42,7 @@ import Testing
 
     /// The file has 64 blocks.
     static let attacks = [
-        Attack("entries that were never announced", says: "The receiver decides about entries that it was not told of.")
+        Attack("entries that were never announced", says: "The receiver decides about entries that were not announced.")
         {
             [try wanted(0, [.all, .all])]
         },
@@ -52,32 +52,32 @@ import Testing
         Attack("the same entry twice", says: "The receiver decides about entry 0 before 1.") {
             [try wanted(0, [.compare]), try wanted(0, [.compare])]
         },
-        Attack("content of a folder", folder: true, says: "The receiver wants the content of what has none.") {
+        Attack("content of a folder", folder: true, says: "The receiver wants the content of an entry that has none.") {
             [try wanted(0, [.all])]
         },
         Attack(
             "decisions without having been asked", asks: false,
-            says: "The receiver decides about entries and was not asked."
+            says: "The receiver decides about entries without being asked."
         ) { [try wanted(0, [.nothing])] },
         Attack(
             "decisions about a transfer that has not begun",
-            says: "The receiver speaks of transfer 2, which has not begun."
+            says: "The receiver refers to transfer 2, which has not begun."
         ) { [try wanted(0, [.all], of: 2)] },
         Attack(
-            "blocks of an undecided entry", says: "The receiver says what it holds and was not asked."
+            "blocks of an undecided entry", says: "The receiver reports present content without being asked."
         ) { [try holding(0)] },
-        Attack("blocks beyond the file", says: "The receiver holds more of a file than there is.") {
+        Attack("blocks beyond the file", says: "The receiver reports more present content than the file has.") {
             [try wanted(0, [.compare]), try holding(63, count: 2)]
         },
-        Attack("blocks out of their order", says: "The receiver says what it holds out of order.") {
+        Attack("blocks out of their order", says: "The receiver reports present content out of order.") {
             [try wanted(0, [.compare]), try holding(1), try holding(0)]
         },
-        Attack("the same blocks again and again", says: "The receiver says what it holds out of order.") {
+        Attack("the same blocks again and again", says: "The receiver reports present content out of order.") {
             try [wanted(0, [.compare])] + (0..<1000).map { _ in try holding(0) }
         },
         Attack(
             "blocks of a transfer that has not begun",
-            says: "The receiver speaks of transfer 2, which has not begun."
+            says: "The receiver refers to transfer 2, which has not begun."
         ) { [try holding(0, transfer: 2)] },
     ]
 

@@ -33,18 +33,26 @@ import Testing
     }
 
     /// Launcher that starts the example instead of the tool, whose path it drops. It creates a missing key.
-    private func launcher(_ python: String) -> [String] {
-        let line = "shift; [ -e key ] || head -c 32 /dev/urandom > key; exec \"$0\" -B \"$@\" key"
+    ///
+    /// - Parameters:
+    ///   - key: name of the key's file.
+    ///   - setting: shell command to run first.
+    private func launcher(_ python: String, _ key: String, _ setting: String) -> [String] {
+        let line = "\(setting); shift; [ -e \(key) ] || head -c 32 /dev/urandom > \(key); exec \"$0\" -B \"$@\" \(key)"
         return ["/bin/sh", "-c", line, python]
     }
 
-    private func startPeer(_ arguments: [String], _ python: String) throws -> Tool.Running {
-        try tool.start([Self.script] + arguments, launcher: launcher(python))
+    private func startPeer(
+        _ arguments: [String], _ python: String, key: String = "key", after setting: String = ":"
+    ) throws -> Tool.Running {
+        try tool.start([Self.script] + arguments, launcher: launcher(python, key, setting))
     }
 
-    private func startReceivingPeer(_ python: String) async throws -> (receiver: Tool.Running, address: String) {
+    private func startReceivingPeer(
+        _ python: String, after setting: String = ":"
+    ) async throws -> (receiver: Tool.Running, address: String) {
         try FileManager.default.createDirectory(atPath: tool.path("inbox"), withIntermediateDirectories: true)
-        let receiver = try startPeer(["receive", "127.0.0.1:0", "inbox"], python)
+        let receiver = try startPeer(["receive", "127.0.0.1:0", "inbox"], python, after: setting)
         try await receiver.waitToSay("\n")
         let said = try #require(receiver.output.firstMatch(of: /listening on (127\.0\.0\.1:[0-9]+)\n/))
         return (receiver, String(said.1))
@@ -100,6 +108,31 @@ import Testing
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")
         #expect(try tool.names(in: "inbox").isEmpty)
+    }
+
+    /// The receiver reads nothing more of the file, and closes; the sender is writing then.
+    @Test func exampleReportsTheFailureOfAReceiverThatEndsTheSession() async throws {
+        guard let python = Self.python else { return print("skipped: \(Self.missing)") }
+        try tool.makeLarge("large")
+        let (receiver, address) = try await startReceivingPeer(python, after: "ulimit -f 1000")
+        let sent = try await startPeer(["send", address, "large"], python, key: "other-key").finish()
+        #expect(sent.code == 1, "\(sent)")
+        #expect(sent.errors.contains("peer.py: not stored: cannot_write"), "\(sent)")
+        let received = try await receiver.finish()
+        #expect(received.code == 1, "\(received)")
+        #expect(try tool.names(in: "inbox").isEmpty)
+    }
+
+    /// The Close behind the receipt says only that something failed.
+    @Test func failureOfAReceiverThatEndsTheSessionIsReported() async throws {
+        guard let python = Self.python else { return print("skipped: \(Self.missing)") }
+        try tool.makeLarge("large")
+        let (receiver, address) = try await startReceivingPeer(python, after: "ulimit -f 1000")
+        let sent = try await tool.run(["send", "large", "--to", address, "--json"])
+        #expect(sent.code == 73, "\(sent)")
+        #expect(sent.events("settled").first?["outcome"] as? String == "failed", "\(sent)")
+        #expect(sent.events("error").isEmpty, "\(sent)")
+        #expect(try await receiver.finish().code == 1)
     }
 
     @Test func theExampleDeclinesAFolder() async throws {

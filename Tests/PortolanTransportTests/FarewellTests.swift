@@ -1,8 +1,11 @@
+import Dispatch
 import Foundation
 import NIOCore
 import PortolanCompression
 import PortolanCrypto
 import PortolanProtocol
+import PortolanValues
+import Synchronization
 import Testing
 
 @testable import PortolanTransport
@@ -142,6 +145,54 @@ import Testing
             }
             let heard = try await words
             #expect(heard == .endRecord)
+        }
+    }
+
+    /// Items that are offered, with a call for each outcome.
+    private struct Noting: OfferSource {
+        let offered: Offered
+        let note: @Sendable (ItemOutcome) -> Void
+
+        func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
+            try offered.makeOffer(id, answering: request)
+        }
+        func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { offered.seen(among: places) }
+        func maySee(_ restriction: Restriction) -> Bool { offered.maySee(restriction) }
+        func contentAtHand(at place: OfferedPlace) -> OfferedContent? { offered.contentAtHand(at: place) }
+        func produce(_ place: OfferedPlace) -> OfferedContent { offered.produce(place) }
+        func report(_ event: OfferingEvent) { if case .settled(_, let outcome) = event { note(outcome) } }
+    }
+
+    @Test("a receipt that came before Close counts, also if it had not been handled when Close was read")
+    func receiptBeforeClose() async throws {
+        try await SessionPair.with { pair in
+            let hold = DispatchSemaphore(value: 0)
+            let outcomes = Mutex<[ItemOutcome]>([])
+            let offered = Offered([.bytes(Data([1]))], isAtHand: true) {
+                // The answer is being handled: the receipt waits behind it.
+                hold.wait()
+                hold.signal()
+                return true
+            }
+            let source = Noting(offered: offered) { outcome in outcomes.withLock { $0.append(outcome) } }
+            async let words = Self.answer(on: pair.receiver) { session in
+                let choice = ItemChoice(item: 0, .take(representation: 0), isInline: true)
+                if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
+                session.send(
+                    .receipt(Message.Receipt(offer: 1, item: 0, outcome: .failed(StoringFailure(.noSpace)))))
+                session.send(.close(Message.Close(.internal)))
+            }
+            let sending = Task {
+                try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { driver in
+                    try await driver.offer(source, answerWait: .seconds(300))
+                }
+            }
+            // The sender ends its side when it has read Close.
+            let heard = try await words
+            hold.signal()
+            #expect(heard == .endRecord)
+            await #expect(throws: TransportError.self) { _ = try await sending.value }
+            #expect(outcomes.withLock { $0 } == [.failed(StoringFailure(.noSpace), after: nil)])
         }
     }
 

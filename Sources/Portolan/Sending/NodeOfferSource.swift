@@ -120,6 +120,9 @@ final class NodeOfferSource: OfferSource {
         state.withLock { state in items.indices.filter { state.settled[$0] == nil } }
     }
 
+    /// True if the outcome of every item is known.
+    var isSettled: Bool { pending.isEmpty }
+
     /// Stores the proved key of the peer; all later decisions use it.
     func meet(_ key: DevicePublicKey) {
         state.withLock { $0.key = key }

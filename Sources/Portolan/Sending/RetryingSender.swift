@@ -46,6 +46,10 @@ struct RetryingSender {
                 return offering.conclude()
             } catch {
                 try Task.checkCancellation()
+                // The receipts before the Close told more about what failed there.
+                if case TransportError.closedByPeer(let close) = error, close.code == .internal, offering.isSettled {
+                    return offering.conclude()
+                }
                 if met == nil, (error as? HandshakeError)?.kind == .cut { cutHandshakes += 1 }
                 guard hasAnswered, error.isInterruption else { throw error }
                 guard offering.canGoOn(after: "\(error)") else { return offering.conclude() }

@@ -243,8 +243,10 @@ struct ReceiveCommand: Subcommand {
                 reporter.stop()
             }
         } catch is CancellationError {
-            // Stopping is the normal end of receiving; only an interrupted item changes the status.
-            guard !endsWithOffer, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
+            // Stopping is the normal end of receiving; only an interrupted item changes the status, and an offer that
+            // the command still waited for.
+            let waited = endsWithOffer || output != nil
+            guard waited ? reporter.wasComplete : !reporter.brokeSomethingOff else { throw CancellationError() }
         }
         await node.close()
         guard endsWithOffer || output != nil else { return }

@@ -23,6 +23,10 @@ final class ReceiveReporter: Sendable {
             self.items = items
             areMany = items > ItemTally.few
         }
+
+        /// True if something was stored and no item is missing. False for a resumed offer, whose number of items is
+        /// unknown until its session ends.
+        var isComplete: Bool { hasStored && items <= 0 }
     }
 
     private struct State {
@@ -31,8 +35,12 @@ final class ReceiveReporter: Sendable {
         var shown: TransferID?
         /// Expected items of each session's offers, and whether any was stored.
         var expected: [RandomID: Expected] = [:]
+        /// True if a session ended in which something was stored.
+        var hasReceived = false
         var isStopping = false
         var brokeOff = false
+        /// True if everything that was expected of a session was stored before `stop`.
+        var wasComplete = false
         var hasOmissions = false
         /// Items whose text was shown on the terminal or written to the pipe.
         var shownTexts: Set<TransferID> = []
@@ -58,6 +66,9 @@ final class ReceiveReporter: Sendable {
     /// True if `stop` broke a transfer off.
     var brokeSomethingOff: Bool { state.withLock(\.brokeOff) }
 
+    /// True if everything that one session offered was stored before `stop`, which broke nothing off.
+    var wasComplete: Bool { state.withLock(\.wasComplete) }
+
     /// True if a stored item lacks content.
     var hasOmissions: Bool { state.withLock(\.hasOmissions) }
 
@@ -66,6 +77,8 @@ final class ReceiveReporter: Sendable {
         state.withLock { state in
             state.isStopping = true
             state.brokeOff = !state.underWay.isEmpty
+            state.wasComplete =
+                !state.brokeOff && (state.hasReceived || state.expected.values.contains(where: \.isComplete))
         }
     }
 
@@ -254,10 +267,14 @@ final class ReceiveReporter: Sendable {
 
     private func finished(_ peer: RemotePeer, unless isIncomplete: (Expected) -> Bool = { _ in false }) {
         tellMany(of: peer, isOver: true)
-        guard let expected = state.withLock({ $0.expected.removeValue(forKey: peer.session) }), expected.hasStored,
-            !isIncomplete(expected)
-        else { return }
-        received.continuation.yield()
+        let hasReceived = state.withLock { state in
+            guard let expected = state.expected.removeValue(forKey: peer.session), expected.hasStored,
+                !isIncomplete(expected)
+            else { return false }
+            state.hasReceived = true
+            return true
+        }
+        if hasReceived { received.continuation.yield() }
     }
 
     @discardableResult

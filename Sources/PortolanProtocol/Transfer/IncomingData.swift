@@ -16,9 +16,9 @@ struct IncomingData: Sendable {
         guard (1...Limits.payload).contains(count) else {
             throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
         }
-        guard header.entry == 0 else { throw ProtocolViolation(.unexpected, "Data came for an entry.") }
+        guard header.entry == 0 else { throw ProtocolViolation(.unexpected, "Data came with the number of an entry.") }
         guard header.offset == bytes else {
-            throw ProtocolViolation(.unexpected, "Payload came for offset \(header.offset), where \(bytes) was due.")
+            throw ProtocolViolation(.unexpected, "Payload came for offset \(header.offset) instead of \(bytes).")
         }
         // The received bytes are below 2^63 and a record below 2^21, so that the sum cannot overflow.
         guard bytes + UInt64(count) <= most else {
@@ -29,7 +29,7 @@ struct IncomingData: Sendable {
 
     func check(_ end: Message.End) throws(ProtocolViolation) {
         guard end.entries == 0, end.bytes == bytes, end.lanes.isEmpty else {
-            throw ProtocolViolation(.unexpected, "A transfer ended with totals that are not those of what was sent.")
+            throw ProtocolViolation(.unexpected, "A transfer ended with totals that do not match its content.")
         }
         guard end.failure != nil || size == nil || size == bytes else {
             throw ProtocolViolation(.unexpected, "A transfer ended before its declared size.")

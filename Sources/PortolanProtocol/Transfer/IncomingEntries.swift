@@ -18,7 +18,7 @@ struct IncomingEntries: Sendable {
 
     func checkNumber(_ index: UInt32) throws(ProtocolViolation) {
         guard index == count, count < .max else {
-            throw ProtocolViolation(.unexpected, "Entry \(index) came where entry \(count) was due.")
+            throw ProtocolViolation(.unexpected, "Entry \(index) came instead of entry \(count).")
         }
     }
 
@@ -29,7 +29,8 @@ struct IncomingEntries: Sendable {
         case .file(let file):
             guard file.isLinkTarget else { break }
             guard linkTargets.count < Limits.linkTargets else {
-                throw ProtocolViolation(.limit, "More than \(Limits.linkTargets) files that hard links may name.")
+                throw ProtocolViolation(
+                    .limit, "A transfer has more than \(Limits.linkTargets) files that hard links may refer to.")
             }
             linkTargets.append(entry.index)
         case .folder:
@@ -40,7 +41,8 @@ struct IncomingEntries: Sendable {
         case .symbolicLink: break
         case .hardLink(let target):
             guard Self.contains(linkTargets, target) else {
-                throw ProtocolViolation(.unexpected, "A hard link names entry \(target), which is none for it to name.")
+                throw ProtocolViolation(
+                    .unexpected, "A hard link refers to entry \(target), which it may not refer to.")
             }
         }
         count += 1
@@ -61,9 +63,9 @@ struct IncomingEntries: Sendable {
             case .file where !isFolder: return
             case .folder, .file:
                 throw ProtocolViolation(
-                    .unexpected, "What came is not what was offered: a folder for a file, or back.")
+                    .unexpected, "A folder came instead of the offered file, or a file instead of the offered folder.")
             case .symbolicLink, .hardLink:
-                throw ProtocolViolation(.unexpected, "What came is a link, which cannot be offered.")
+                throw ProtocolViolation(.unexpected, "A link came as an item; only files and folders can be items.")
             }
         }
         guard let depth = folders.lastIndex(of: entry.parent) else {

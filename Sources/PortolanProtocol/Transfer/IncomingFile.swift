@@ -37,10 +37,10 @@ struct IncomingFile: Sendable {
 
     mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
         guard range.upperBound <= size ?? Limits.size else {
-            throw ProtocolViolation(.unexpected, "More of a file came than was declared.")
+            throw ProtocolViolation(.unexpected, "A file has more content than was declared.")
         }
         guard !comesInOrder || range.lowerBound == coverage.total else {
-            throw ProtocolViolation(.unexpected, "A part of a file came out of its order.")
+            throw ProtocolViolation(.unexpected, "A part of a file came out of order.")
         }
         try coverage.add(range)
         if let end { try Self.check(coverage, against: end) }
@@ -65,17 +65,17 @@ struct IncomingFile: Sendable {
 
     private static func check(_ coverage: ByteRanges, against end: FileEndElement) throws(ProtocolViolation) {
         guard coverage.total <= end.sent else {
-            throw ProtocolViolation(.unexpected, "More of a file came than was sent of it by its end.")
+            throw ProtocolViolation(.unexpected, "A file has more content than its end reports.")
         }
     }
 
     /// Takes a range that is a copy of the earlier version.
     mutating func take(_ copy: CopyElement) throws(ProtocolViolation) {
         guard decision == .difference, base.isTold else {
-            throw ProtocolViolation(.unexpected, "A copy came of what the receiver has not said to have.")
+            throw ProtocolViolation(.unexpected, "A copy refers to content that the receiver did not report.")
         }
         guard copy.base <= base.size, copy.length <= base.size - copy.base else {
-            throw ProtocolViolation(.unexpected, "A copy came of more than the receiver has.")
+            throw ProtocolViolation(.unexpected, "A copy refers to more content than the receiver has.")
         }
         base.isCopied = true
         try take(copy.range)
@@ -91,7 +91,7 @@ struct IncomingFile: Sendable {
             throw ProtocolViolation(.unexpected, "A file with copies ended without its digest.")
         }
         guard coverage.covers(end.size, with: held) else {
-            throw ProtocolViolation(.unexpected, "A file ended without something that the receiver does not hold.")
+            throw ProtocolViolation(.unexpected, "A file ended without content that the receiver lacks.")
         }
     }
 

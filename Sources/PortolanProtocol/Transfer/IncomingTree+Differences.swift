@@ -22,12 +22,13 @@ extension IncomingTree {
     /// - Returns: true if it must be answered, because the file is not over.
     package mutating func take(_ compare: Message.Compare) throws(ProtocolViolation) -> Bool {
         guard takesDifferences else {
-            throw ProtocolViolation(.unexpected, "An earlier version is asked for where no differences come.")
+            throw ProtocolViolation(
+                .unexpected, "The sender asks for an earlier version in a transfer without differences.")
         }
         // Its end may have overtaken the question on a lane.
         guard !isAbandoned, var file = files[compare.index] else { return false }
         guard file.decision == .difference else {
-            throw ProtocolViolation(.unexpected, "An earlier version is asked for of which nothing was said.")
+            throw ProtocolViolation(.unexpected, "The sender asks for an earlier version that was not described.")
         }
         try file.base.take(compare.question)
         files[compare.index] = file
@@ -69,21 +70,22 @@ struct IncomingBase: Sendable {
         }
         switch question {
         case .groups(let runs):
-            guard !hasAskedGroups else { throw ProtocolViolation(.unexpected, "Groups are asked for twice.") }
+            guard !hasAskedGroups else { throw ProtocolViolation(.unexpected, "The sender asks for groups twice.") }
             guard let last = runs.last, last.upperBound <= groupBytes / UInt64(BlockDigest.length) else {
-                throw ProtocolViolation(.unexpected, "Groups are asked for that there are not.")
+                throw ProtocolViolation(.unexpected, "The sender asks for groups that do not exist.")
             }
             hasAskedGroups = true
         case .sums(let ranges):
             for range in ranges {
                 guard range.base.upperBound <= size else {
-                    throw ProtocolViolation(.unexpected, "More of an earlier version is asked for than there is.")
+                    throw ProtocolViolation(
+                        .unexpected, "The sender asks for more of an earlier version than there is.")
                 }
                 guard range.base.upperBound == size || range.base.upperBound.isMultiple(of: UInt64(range.block)) else {
-                    throw ProtocolViolation(.unexpected, "A part of a block of an earlier version is asked for.")
+                    throw ProtocolViolation(.unexpected, "The sender asks for a part of a block of an earlier version.")
                 }
                 guard range.base.lowerBound >= summed else {
-                    throw ProtocolViolation(.unexpected, "An earlier version is asked for again.")
+                    throw ProtocolViolation(.unexpected, "The sender asks for an earlier version again.")
                 }
                 summed = range.base.upperBound
             }

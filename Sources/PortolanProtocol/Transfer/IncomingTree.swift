@@ -113,7 +113,7 @@ package struct IncomingTree: Sendable {
     /// Checks an element of inline content, in which every file has its content.
     package mutating func takeInline(_ element: TreeElement) throws(ProtocolViolation) -> TreeEntryElement {
         guard case .entry(let entry) = element, entry.isWhole else {
-            throw ProtocolViolation(.unexpected, "Something came with an offer that is no entry, or not all of one.")
+            throw ProtocolViolation(.unexpected, "Inline content of an offer is not a sequence of complete entries.")
         }
         guard try take(element, lane: 0) == .take else { preconditionFailure("Nothing waits for a whole entry") }
         return entry
@@ -284,10 +284,10 @@ extension IncomingTree {
         }
         guard let file = try announced(entry, lane: lane) else { return .wait }
         guard asks, file.decision == .all, !file.isBegun else {
-            throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came and was not asked for.")
+            throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came without being asked for.")
         }
         guard file.size == UInt64(count) else {
-            throw ProtocolViolation(.unexpected, "What came as the whole content of a file is not as long as the file.")
+            throw ProtocolViolation(.unexpected, "The whole content of a file came, and is not as long as the file.")
         }
         guard !isInOrder || begunFiles == 0 else {
             throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
@@ -332,16 +332,16 @@ extension IncomingTree {
         guard entry < entries.count else {
             // An entry cannot be overtaken on its own lane, and none can come on a lane that has ended.
             guard lanes.mayBringEntry(besides: lane) else {
-                throw ProtocolViolation(.unexpected, "Something came for entry \(entry), which there is not.")
+                throw ProtocolViolation(.unexpected, "An element came for entry \(entry), which does not exist.")
             }
             return nil
         }
         guard entry != undecided?.entry else { return nil }
         guard let file = files[entry] else {
-            throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which does not wait for any.")
+            throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which expects none.")
         }
         guard lane == lanes.entries || !file.comesInOrder else {
-            throw ProtocolViolation(.unexpected, "Content that comes in order came on another lane than the first.")
+            throw ProtocolViolation(.unexpected, "Content that must be in order did not come on the first lane.")
         }
         return file
     }
@@ -381,7 +381,7 @@ extension IncomingTree {
     private mutating func completeIfMarked() throws(ProtocolViolation) {
         guard let end, lanes.areAll else { return }
         guard end.entries == entries.count, end.bytes == totals.bytes else {
-            throw ProtocolViolation(.unexpected, "A transfer ended with totals that are not those of what was sent.")
+            throw ProtocolViolation(.unexpected, "A transfer ended with totals that do not match its content.")
         }
         if end.failure == nil {
             guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }

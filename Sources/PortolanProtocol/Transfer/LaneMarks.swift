@@ -16,10 +16,10 @@ struct LaneMarks: Sendable {
     mutating func use(_ lane: UInt32) throws(ProtocolViolation) {
         guard !open.contains(lane) else { return }
         guard !marked.contains(lane) else {
-            throw ProtocolViolation(.unexpected, "Something of a transfer came behind its mark.")
+            throw ProtocolViolation(.unexpected, "Content of a transfer came on a lane after its mark.")
         }
         guard named?.contains(lane) ?? true else {
-            throw ProtocolViolation(.unexpected, "Something of a transfer came on a lane that it does not use.")
+            throw ProtocolViolation(.unexpected, "Content of a transfer came on a lane that it does not use.")
         }
         guard open.count + marked.count < most else {
             throw ProtocolViolation(.unexpected, "A transfer came on more lanes than were allowed.")
@@ -49,7 +49,7 @@ struct LaneMarks: Sendable {
     /// Takes the lanes that the sender names.
     mutating func end(_ lanes: [UInt32]) throws(ProtocolViolation) {
         guard (open + marked).allSatisfy(lanes.contains) else {
-            throw ProtocolViolation(.unexpected, "A transfer used more lanes than it says.")
+            throw ProtocolViolation(.unexpected, "A transfer used more lanes than its end lists.")
         }
         named = lanes
     }

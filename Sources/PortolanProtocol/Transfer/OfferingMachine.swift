@@ -121,7 +121,7 @@ package struct OfferingMachine: Sendable {
         case .pending(let pending):
             try checkOffer(pending.offer)
             guard !isAnswered, !isPending else {
-                throw ProtocolViolation(.unexpected, "The receiver says twice, or too late, that it is deciding.")
+                throw ProtocolViolation(.unexpected, "The receiver sent a second Pending, or one after its answer.")
             }
             isPending = true
             return [.waiting]
@@ -139,7 +139,8 @@ package struct OfferingMachine: Sendable {
     /// A transfer of an item that the receiver gave up may still be running here, and must be ended.
     package func endOfInput() throws(ProtocolViolation) {
         guard !isAnswered || items.allSatisfy(\.isOver) else {
-            throw ProtocolViolation(.unexpected, "The receiver ended before it had said what became of every item.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver ended the session before it reported the outcome of every item.")
         }
     }
 }
@@ -153,7 +154,7 @@ extension OfferingMachine {
         if isAnswered {
             for choice in answer.choices { try checkIsOwed(choice) }
         } else if answer.choices.count != items.count(where: \.isOffered) {
-            throw ProtocolViolation(.unexpected, "The first answer does not decide about every item.")
+            throw ProtocolViolation(.unexpected, "The receiver's first answer does not decide about every item.")
         }
         isAnswered = true
         var actions: [Action] = []
@@ -192,16 +193,18 @@ extension OfferingMachine {
         guard representation < offer.items[item].representations.count, !items[item].hasWithdrawn(representation)
         else { throw Self.notOffered }
         if case .stored = choice.decision, isAnswered || offer.parcel == nil || choice.terms.asks || choice.isInline {
-            throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver reports an item as stored earlier that it cannot have received before.")
         }
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
         // A file without a source, such as a stream, is stored whole: the sender cannot wait for decisions about it.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
-            throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
+            throw ProtocolViolation(.unexpected, "The receiver asks about a file that has no source, such as a stream.")
         }
         guard !choice.isInline || !isAnswered && items[item].inline == representation && !choice.terms.asks else {
-            throw ProtocolViolation(.unexpected, "The receiver took as inline what did not come so.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver accepted inline content that the offer does not contain.")
         }
     }
 
@@ -210,7 +213,8 @@ extension OfferingMachine {
         return Int(item)
     }
 
-    private static let notOffered = ProtocolViolation(.badIndex, "The receiver asked for what was not offered.")
+    private static let notOffered = ProtocolViolation(
+        .badIndex, "The receiver asked for an item or a representation that was not offered.")
 
     private func checkIsOwed(_ choice: ItemChoice) throws(ProtocolViolation) {
         let item = items[Int(choice.item)]
@@ -218,11 +222,12 @@ extension OfferingMachine {
         case (.awaitingChoice, .decline): return
         case (.awaitingChoice, .take(let representation)), (.awaitingReceipt, .take(let representation)):
             guard item.tried & 1 << representation == 0 else {
-                throw ProtocolViolation(.unexpected, "The receiver chose again what could not be had before.")
+                throw ProtocolViolation(
+                    .unexpected, "The receiver chose a representation again that it had chosen before.")
             }
         case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _), (.withdrawn, _),
             (.awaitingReceipt, .decline), (.awaitingChoice, .stored), (.awaitingReceipt, .stored):
-            throw ProtocolViolation(.unexpected, "The receiver decided about an item that was not its to decide.")
+            throw ProtocolViolation(.unexpected, "The receiver decided about an item when no decision was due.")
         }
     }
 
@@ -241,9 +246,10 @@ extension OfferingMachine {
             (.awaitingReceipt, .failed(let failure)):
             actions = [settle(index, .failed(failure, after: items[index].lastFailure))]
         case (_, .stored):
-            throw ProtocolViolation(.unexpected, "The receiver claims to have stored what it was not sent whole.")
+            throw ProtocolViolation(.unexpected, "The receiver reports an item as stored that was not sent completely.")
         case (.unanswered, _), (.settled, _), (.withdrawn, _):
-            throw ProtocolViolation(.unexpected, "A receipt came for an item that was not taken, or a second one.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver sent a receipt for an item that it had not accepted, or a second receipt.")
         }
         return actions + proceed()
     }
@@ -258,14 +264,14 @@ extension OfferingMachine {
     /// Returns true if it is the current transfer; false if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
         guard transfer > 0, transfer < nextTransfer else {
-            throw ProtocolViolation(.unexpected, "The receiver speaks of transfer \(transfer), which has not begun.")
+            throw ProtocolViolation(.unexpected, "The receiver refers to transfer \(transfer), which has not begun.")
         }
         return current?.number == transfer
     }
 
     private func checkOffer(_ id: UInt64) throws(ProtocolViolation) {
         guard id == offer.id, items.contains(where: \.isOffered) else {
-            throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+            throw ProtocolViolation(.badIndex, "The receiver refers to an offer that was never made.")
         }
     }
 

@@ -7,12 +7,13 @@ extension OutgoingTree {
     /// - Returns: true if it still matters: the file is not over.
     package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {
         guard asks, base.transfer == number, isDecided(base.index) else {
-            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
+            throw ProtocolViolation(.unexpected, "The receiver describes an earlier version without being asked.")
         }
         // The message may have crossed the end of the file.
         guard var file = files[base.index] else { return false }
         guard file.decision == .difference else {
-            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version of a file it wants whole.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver describes an earlier version of a file that it wants whole.")
         }
         try file.base.take(base)
         files[base.index] = file
@@ -44,7 +45,7 @@ struct OutgoingBase: Sendable {
 
     mutating func take(_ base: Message.Base) throws(ProtocolViolation) {
         guard !isAnswered else {
-            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
+            throw ProtocolViolation(.unexpected, "The receiver describes an earlier version without being asked.")
         }
         guard (size == nil) == (base.beginning != nil) else {
             throw ProtocolViolation(.unexpected, "The receiver has two earlier versions of a file, or none.")
@@ -55,7 +56,7 @@ struct OutgoingBase: Sendable {
         }
         come += UInt64(base.data.count)
         guard come <= most else {
-            throw ProtocolViolation(.limit, "The receiver says more of an earlier version than there is to say.")
+            throw ProtocolViolation(.limit, "The receiver describes more of an earlier version than there is.")
         }
         isAnswered = base.isLast
     }

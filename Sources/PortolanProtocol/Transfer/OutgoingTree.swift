@@ -240,14 +240,14 @@ extension OutgoingTree {
         _ wanted: Message.Wanted
     ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {
         guard asks, wanted.transfer == number else {
-            throw ProtocolViolation(.unexpected, "The receiver decides about entries and was not asked.")
+            throw ProtocolViolation(.unexpected, "The receiver decides about entries without being asked.")
         }
         guard wanted.first == firstUndecided else {
             throw ProtocolViolation(
                 .unexpected, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
         }
         guard wanted.decisions.count <= entries - firstUndecided else {
-            throw ProtocolViolation(.unexpected, "The receiver decides about entries that it was not told of.")
+            throw ProtocolViolation(.unexpected, "The receiver decides about entries that were not announced.")
         }
         var decided: [(entry: UInt32, decision: EntryDecision)] = []
         decided.reserveCapacity(min(wanted.decisions.count, undecidedFiles.count))
@@ -256,7 +256,7 @@ extension OutgoingTree {
             firstUndecided += 1
             guard firstUndecidedFile < undecidedFiles.count, undecidedFiles[firstUndecidedFile].entry == entry else {
                 guard decision == .nothing else {
-                    throw ProtocolViolation(.unexpected, "The receiver wants the content of what has none.")
+                    throw ProtocolViolation(.unexpected, "The receiver wants the content of an entry that has none.")
                 }
                 continue
             }
@@ -268,7 +268,7 @@ extension OutgoingTree {
                 throw ProtocolViolation(.unexpected, "The receiver compares a file that is to come in order.")
             }
             guard decision != .difference || takesDifferences && file.size != nil else {
-                throw ProtocolViolation(.unexpected, "The receiver wants a difference that it was not promised.")
+                throw ProtocolViolation(.unexpected, "The receiver wants a difference that the sender did not offer.")
             }
             firstUndecidedFile += 1
             if decision == .nothing {
@@ -299,23 +299,24 @@ extension OutgoingTree {
             return matters
         }
         guard asks, holding.transfer == number, holding.index < firstUndecided else {
-            throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
+            throw ProtocolViolation(.unexpected, "The receiver reports present content without being asked.")
         }
         // The message may have crossed the end of the file.
         guard var file = files[holding.index] else { return false }
         guard file.decision == .compare, !file.isListed, let size = file.size else {
-            throw ProtocolViolation(.unexpected, "The receiver says what it holds of a file that it wants whole.")
+            throw ProtocolViolation(.unexpected, "The receiver reports present content of a file that it wants whole.")
         }
         if !holding.digests.isEmpty {
             guard holding.block >= file.nextBlock else {
-                throw ProtocolViolation(.unexpected, "The receiver says what it holds out of order.")
+                throw ProtocolViolation(.unexpected, "The receiver reports present content out of order.")
             }
             guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) else {
-                throw ProtocolViolation(.unexpected, "The receiver holds more of a file than there is.")
+                throw ProtocolViolation(.unexpected, "The receiver reports more present content than the file has.")
             }
             if holding.block > file.nextBlock || file.claims == 0 { file.claims += 1 }
             guard file.claims <= Limits.fileParts else {
-                throw ProtocolViolation(.limit, "The receiver holds a file in more than \(Limits.fileParts) parts.")
+                throw ProtocolViolation(
+                    .limit, "The receiver reports present content of a file in more than \(Limits.fileParts) parts.")
             }
             file.nextBlock = holding.blocks.upperBound
         }

@@ -41,7 +41,8 @@ package struct ReceiptParties: Hashable, Sendable {
             throw ProtocolViolation(.unexpected, "The receiver signed for an item that is part of no parcel.")
         }
         guard covers(receipt.statement, parcel: parcel, item: item, stored) else {
-            throw ProtocolViolation(.unexpected, "The receiver signed for something else than it was sent.")
+            throw ProtocolViolation(
+                .unexpected, "The receiver signed a receipt for another item than the one that was sent.")
         }
         guard receipt.isSigned(by: receiver) else {
             throw ProtocolViolation(.unexpected, "The receiver's signature of a receipt does not verify.")

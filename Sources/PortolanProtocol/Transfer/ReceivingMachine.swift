@@ -116,7 +116,7 @@ package struct ReceivingMachine: Sendable {
     /// Notes the sender's end record, which is its last message.
     package func endOfInput() throws(ProtocolViolation) {
         guard isAtRest else {
-            throw ProtocolViolation(.unexpected, "The sender ended before it had sent what was taken.")
+            throw ProtocolViolation(.unexpected, "The sender ended the session before it had sent every accepted item.")
         }
     }
 }
@@ -149,10 +149,11 @@ extension ReceivingMachine {
         }
         let terms = answered.items[item].terms
         guard begin.channel == .data || begin.asks == terms.asks else {
-            throw ProtocolViolation(.unexpected, "A transfer asks, or does not, against what the answer said.")
+            throw ProtocolViolation(
+                .unexpected, "A transfer contradicts the answer about whether present content is compared.")
         }
         guard !begin.isWhole || terms.allowsWhole else {
-            throw ProtocolViolation(.unexpected, "A file came on the session against what the answer said.")
+            throw ProtocolViolation(.unexpected, "A file came on the session, which contradicts the answer.")
         }
         guard nextTransfer < .max else {
             throw ProtocolViolation(.limit, "A session has more transfers than can be numbered.")
@@ -184,13 +185,13 @@ extension ReceivingMachine {
     private func receive(_ total: Message.Total) throws(ProtocolViolation) -> [Action] {
         guard let transfer, transfer.number == total.transfer, transfer.data == nil, !transfer.isSized,
             transfer.end == nil
-        else { throw ProtocolViolation(.unexpected, "A total came for no folder that is being sent.") }
+        else { throw ProtocolViolation(.unexpected, "A total came for an item that is not a folder in transfer.") }
         return transfer.isDiscarded ? [] : [.total(item: transfer.item, total)]
     }
 
     private func receive(_ compare: Message.Compare) throws(ProtocolViolation) -> [Action] {
         guard let transfer, transfer.number == compare.transfer, transfer.data == nil, transfer.end == nil else {
-            throw ProtocolViolation(.unexpected, "A question came about no file that is being sent.")
+            throw ProtocolViolation(.unexpected, "A question came about an item that is not a file in transfer.")
         }
         return transfer.isDiscarded ? [] : [.compare(compare)]
     }
@@ -220,10 +221,10 @@ extension ReceivingMachine {
     /// Returns an item of the open offer, by the sender's number for it.
     private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
         guard case .answered(let open) = state, open.id == offer else {
-            throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
+            throw ProtocolViolation(.unexpected, "The sender refers to an offer that was not answered.")
         }
         guard Int(item) < open.items.count else {
-            throw ProtocolViolation(.badIndex, "Something came for an item that was not offered.")
+            throw ProtocolViolation(.badIndex, "The sender refers to an item that was not offered.")
         }
         return Int(item)
     }
@@ -233,14 +234,14 @@ extension ReceivingMachine {
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
         guard Int(representation) < answered.items[item].representations else {
-            throw ProtocolViolation(.badIndex, "Something came for a representation that was not offered.")
+            throw ProtocolViolation(.badIndex, "The sender refers to a representation that was not offered.")
         }
         switch answered.items[item].state {
         case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
         case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)
-        case .taken, .givenUp: throw ProtocolViolation(.unexpected, "Another representation came than the one taken.")
+        case .taken, .givenUp: throw ProtocolViolation(.unexpected, "A representation came that was not accepted.")
         case .arriving, .arrived, .unavailable, .settled:
-            throw ProtocolViolation(.unexpected, "Something came for an item that is not due.")
+            throw ProtocolViolation(.unexpected, "The sender refers to an item that is not due.")
         }
     }
 
@@ -251,10 +252,10 @@ extension ReceivingMachine {
         of number: UInt32, _ step: (inout IncomingData) throws(ProtocolViolation) -> Void
     ) throws(ProtocolViolation) -> Int? {
         guard let transfer, transfer.number == number else {
-            throw ProtocolViolation(.unexpected, "Something came for transfer \(number), which is not open.")
+            throw ProtocolViolation(.unexpected, "The sender refers to transfer \(number), which is not open.")
         }
         guard var data = transfer.data else {
-            throw ProtocolViolation(.unexpected, "Something came on the session that belongs on lanes.")
+            throw ProtocolViolation(.unexpected, "Content came on the session that must come on lanes.")
         }
         try step(&data)
         self.transfer?.data = data

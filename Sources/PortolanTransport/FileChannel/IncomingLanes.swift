@@ -249,7 +249,7 @@ final class IncomingLanes: Sendable {
             let begun = state.receiving?.number ?? state.over
             guard begun >= number else { return nil }
             guard let receiving = state.receiving, begun == number else {
-                throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
+                throw ProtocolViolation(.unexpected, "Content came on a lane for a transfer that has ended.")
             }
             return receiving
         }

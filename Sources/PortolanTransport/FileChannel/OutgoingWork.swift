@@ -232,7 +232,7 @@ final class OutgoingWork: Sendable {
             state.wanted.append((entry, .compare))
         }
         guard state.unreadDigests <= unreadDigests else {
-            throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
+            throw ProtocolViolation(.limit, "The receiver reports more present content than the sender can process.")
         }
     }
 
@@ -245,7 +245,8 @@ final class OutgoingWork: Sendable {
             if let beginning = base.beginning { state.answers[base.index]?.beginning = beginning }
             state.unreadDigests += base.data.count
             guard state.unreadDigests <= Self.unreadDigests else {
-                throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
+                throw ProtocolViolation(
+                    .limit, "The receiver reports more present content than the sender can process.")
             }
         }
     }

@@ -101,8 +101,8 @@ struct OfferingRun {
         guard machine != nil else {
             switch message {
             case .wanted, .holding, .base:
-                throw ProtocolViolation(.unexpected, "The receiver speaks of a transfer, and none has begun.")
-            default: throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+                throw ProtocolViolation(.unexpected, "The receiver refers to a transfer, and none has begun.")
+            default: throw ProtocolViolation(.badIndex, "The receiver refers to an offer that was never made.")
             }
         }
         _ = try machine?.receive(message)
@@ -228,7 +228,14 @@ struct OfferingRun {
                     return outcomes.compactMap(\.self)
                 }
             }
-            guard let input = try await mailbox.next() else { throw CancellationError() }
+            let next: Input?
+            do {
+                next = try await mailbox.next()
+            } catch TransportError.closedByPeer(let close) {
+                settleLastWords(in: &machine, offering)
+                throw TransportError.closedByPeer(close)
+            }
+            guard let input = next else { throw CancellationError() }
             actions = []
             seen = []
             switch input {
@@ -261,6 +268,20 @@ struct OfferingRun {
                 hasPeerEnded = true
                 try machine.endOfInput()
                 if !machine.isAnswered { throw OfferNotAnswered() }
+            }
+        }
+    }
+
+    /// Reports the receipts that came before the peer's Close, which has ended the mailbox.
+    private mutating func settleLastWords(in machine: inout OfferingMachine, _ offering: any OfferSource) {
+        for input in mailbox.drain() {
+            switch input {
+            case .order(let order): orders.append(order)
+            case .message(.receipt(let receipt)):
+                for case .settled(let item, let outcome) in (try? machine.receive(.receipt(receipt))) ?? [] {
+                    offering.report(.settled(item: item, outcome))
+                }
+            default: break
             }
         }
     }
