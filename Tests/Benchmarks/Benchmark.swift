@@ -60,6 +60,9 @@ struct Benchmark {
         if options.parts.contains(.idle) {
             verdicts += try await IdleBenchmark(portolan: portolan, options: options).run()
         }
+        if options.parts.contains(.far) {
+            verdicts += try await FarHosts(portolan: portolan, options: options).run()
+        }
         say("\n" + Table.targets(verdicts).description)
     }
 
@@ -86,7 +89,7 @@ struct Benchmark {
             case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
             case .text:
                 verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
-            case .types, .delta, .standing, .living, .name, .team, .crowd, .idle, .agent: break
+            case .types, .delta, .standing, .living, .name, .team, .crowd, .idle, .agent, .far: break
             }
         }
         return verdicts

@@ -4,7 +4,7 @@ import TestSupport
 struct Options {
     enum Part: String, CaseIterable {
         case types, delta, standing, living, file, tree, again, changed, log, gigabit, loss, memory, kills, text, name
-        case team, crowd, idle, agent
+        case team, crowd, idle, agent, far
 
         /// True if the part runs on this machine without separate hosts.
         var needsNoHosts: Bool { [.types, .delta, .standing, .living, .crowd, .agent].contains(self) }
@@ -23,7 +23,7 @@ struct Options {
           --quick          smaller files, fewer rounds and kills, for a first impression in some minutes
           --rounds N       rounds with large files and many (5); the short ones have four times as many
           --directory DIR  where the files lie (/dev/shm: memory, no disk)
-          --seed N         for the moments of the kills; each run prints its own
+          --seed N         for the moments of the kills and the losses of `far`; each run prints its own
 
         Without a PART all are measured:
 
@@ -46,6 +46,7 @@ struct Options {
           crowd            honest sends, idle sessions and memory beside hostile strangers, on the loopback interface; without hosts
           agent            the agent: status and events over its socket, and memory at rest; without hosts
           idle             a receiver with 20 peers in sight: how often it wakes up, processor time and memory, on 21 hosts
+          far              1 KiB, and 64 MiB with 1 % loss, between two hosts with a round trip of 10 ms
         """
 
     var wantsHelp = false

@@ -82,6 +82,40 @@ extension OnTwoHosts {
             }
         }
 
+        @Test(.disabled(if: HostLink.obstacleToDistance != nil, HostLink.commentOnDistance))
+        func longCableDelaysFramesInOrderAndHasLimitedRoom() async throws {
+            let delay = Duration.milliseconds(100)
+            var distance = Distance(delay: delay)
+            distance.room = 1000
+            try await HostPair.with(.none, distance: distance) { a, b, _ in
+                // Multicast needs no answer about an address before it.
+                try await a.require(["bash", "-c", "printf %1400s >/dev/udp/224.0.0.77/9"])
+                let answer = try await a.run(["bash", "-c", "exec 3<>/dev/tcp/\(b.address)/9"])
+                #expect(answer.errorText.contains("refused"), "\(answer)")
+                #expect(answer.duration >= delay * 2)
+                #expect(a.cableBytes.sent > 1400)
+                #expect(b.cableBytes.received < 1400, "a frame larger than the room came")
+            }
+        }
+
+        @Test(.disabled(if: HostLink.obstacleToDistance != nil, HostLink.commentOnDistance))
+        func longCableLosesAShareOfTheFrames() async throws {
+            guard HostLink.missing(["socat"]) == nil else { return print("skipped: there is no socat") }
+            let distance = Distance(delay: .milliseconds(1), lossPercent: 5)
+            try await HostPair.with(.none, distance: distance) { a, b, _ in
+                let size = 1 << 20
+                try Files.makeNoise(a.files + "/noise", size: size)
+                let listening = ["socat", "-u", "TCP-LISTEN:4711", "CREATE:\(b.files)/noise"]
+                let sink = try await b.start(listening)
+                try await eventually("somebody listens") { b.listeningPorts.contains(4711) }
+                try await a.require(["socat", "-u", "FILE:\(a.files)/noise", "TCP:\(b.address):4711"])
+                #expect(try await sink.finish().code == 0)
+                #expect(try Files.areEqual(a.files + "/noise", b.files + "/noise"))
+                let lost = a.cableBytes.sent - b.cableBytes.received
+                #expect((size / 50..<size / 5).contains(lost), "\(lost) of \(a.cableBytes.sent) bytes lost")
+            }
+        }
+
         @Test func hostsEndWithTheirProcessesWhenATestThrows() async throws {
             struct Stop: Error {}
             var left: RunningCommand?

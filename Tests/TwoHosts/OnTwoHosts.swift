@@ -11,6 +11,8 @@ extension HostLink {
     static var comment: Comment { Comment(rawValue: obstacle ?? "hosts can be made here") }
     static var commentOnDaemons: Comment { Comment(rawValue: obstacleToDaemons ?? "hosts can be made here") }
 
+    static var commentOnDistance: Comment { Comment(rawValue: obstacleToDistance ?? "hosts can be made here") }
+
     /// The kinds of discovery that this machine can run.
     static var discoveries: [Discovery] { obstacleToDaemons == nil ? [.daemon, .none] : [.none] }
 }

@@ -6,13 +6,16 @@
 #include <linux/capability.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/if_tun.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -156,6 +159,27 @@ int portolan_frames_lost(int capture) {
     struct tpacket_stats lost = {0};
     socklen_t size = sizeof lost;
     return getsockopt(capture, SOL_PACKET, PACKET_STATISTICS, &lost, &size) ? -errno : (int)lost.tp_drops;
+}
+
+int portolan_open_tap(const char *interface) {
+    // Without IFF_VNET_HDR the kernel cuts segments to the MTU and computes the checksums.
+    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    int status, tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (tap < 0) return -errno;
+    strncpy(request.ifr_name, interface, sizeof request.ifr_name - 1);
+    if (ioctl(tap, TUNSETIFF, &request)) {
+        status = errno;
+        close(tap);
+        return -status;
+    }
+    return tap;
+}
+
+bool portolan_wait_for_frame(int descriptor, int ending, long long nanoseconds) {
+    struct pollfd places[] = {{.fd = descriptor, .events = POLLIN}, {.fd = ending}};
+    struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    ppoll(places, 2, nanoseconds < 0 ? NULL : &limit, NULL);
+    return !places[1].revents;
 }
 
 bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {

@@ -32,12 +32,14 @@ public final class HostLink: Sendable {
     ///   - names: the hosts' names, at least two, all different.
     ///   - parent: parent of the hosts' folders: the machine's folder for temporary files by default.
     ///   - congestionControl: TCP's algorithm on all hosts, if the kernel has it; the machine's own by default.
+    ///   - distance: delay and loss between two hosts; see ``obstacleToDistance``.
     public static func with<Result>(
         _ discovery: Discovery, names: [String], in parent: String? = nil, congestionControl: String? = nil,
-        _ body: ([TestHost], HostLink) async throws -> Result
+        distance: Distance? = nil, _ body: ([TestHost], HostLink) async throws -> Result
     ) async throws -> Result {
         precondition((2...99).contains(names.count) && Set(names).count == names.count, "hosts of different names")
-        let link = try await start(names, in: parent)
+        precondition(distance == nil || names.count == 2, "a long cable has two ends")
+        let link = try await start(names, in: parent, distance: distance)
         do {
             if let congestionControl { try await link.use(congestionControl: congestionControl) }
             if discovery == .daemon { try await link.startDaemons() }
@@ -50,7 +52,7 @@ public final class HostLink: Sendable {
         }
     }
 
-    private static func start(_ names: [String], in parent: String?) async throws -> HostLink {
+    private static func start(_ names: [String], in parent: String?, distance: Distance?) async throws -> HostLink {
         let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let directory = "\(parent)/portolan-hosts-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(
@@ -66,7 +68,7 @@ public final class HostLink: Sendable {
                 networkSwitch = try await .start(name: "switch", address: "", directory: directory + "/switch")
             }
             let link = HostLink(hosts: hosts, networkSwitch: networkSwitch, directory: directory)
-            try await link.layCables()
+            try await link.layCables(distance)
             return link
         } catch {
             await HostLink(hosts: hosts, networkSwitch: networkSwitch, directory: directory).stop()
@@ -89,7 +91,7 @@ public final class HostLink: Sendable {
 
     // MARK: - The cables
 
-    private func layCables() async throws {
+    private func layCables(_ distance: Distance?) async throws {
         for host in hosts {
             // Duplicate address detection would delay the link-local address by a second.
             try? await host.set("net/ipv6/conf/default/accept_dad", to: "0")
@@ -97,6 +99,8 @@ public final class HostLink: Sendable {
         }
         if let networkSwitch {
             try await plugIn(to: networkSwitch)
+        } else if let distance {
+            hosts[0].longCable.set(try await LongCable(from: hosts[0], to: hosts[1], distance))
         } else {
             try await layCable(from: hosts[0], TestHost.interface, to: hosts[1])
         }
@@ -170,6 +174,15 @@ public final class HostLink: Sendable {
     public static let obstacleToDaemons: String? = {
         if let obstacle { return obstacle }
         return missing(["dbus-daemon", "avahi-daemon"]).map { "there is no '\($0)': run Config/setup" }
+    }()
+
+    /// Reason why hosts far from each other cannot be made on this machine; nil if they can.
+    public static let obstacleToDistance: String? = {
+        if let obstacle { return obstacle }
+        let device = open("/dev/net/tun", O_RDWR | O_CLOEXEC)
+        guard device >= 0 else { return HostsError("cables of our own need /dev/net/tun", status: -errno).description }
+        close(device)
+        return nil
     }()
 
     /// Returns the first of these programs that is not installed.

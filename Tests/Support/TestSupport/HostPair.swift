@@ -5,10 +5,10 @@ public struct HostPair: Sendable {
     /// Makes two hosts, passes them to `body`, and ends them with all their processes; see `HostLink`.
     public static func with<Result>(
         _ discovery: HostLink.Discovery, in parent: String? = nil, congestionControl: String? = nil,
-        _ body: (TestHost, TestHost, HostPair) async throws -> Result
+        distance: Distance? = nil, _ body: (TestHost, TestHost, HostPair) async throws -> Result
     ) async throws -> Result {
         try await HostLink.with(
-            discovery, names: ["ada", "ben"], in: parent, congestionControl: congestionControl
+            discovery, names: ["ada", "ben"], in: parent, congestionControl: congestionControl, distance: distance
         ) { hosts, link in
             try await body(hosts[0], hosts[1], HostPair(link: link))
         }

@@ -32,6 +32,8 @@ public final class TestHost: Sendable {
     private let clock = Mutex<String?>(nil)
     private let captures = Mutex<[FrameCapture]>([])
     let daemon = Mutex(MDNSDaemon())
+    /// Cable from this host, if this process carries its frames.
+    let longCable = Once<LongCable>()
 
     private init(
         name: String, address: String, directory: String, thread: HostThread, first: RunningCommand, lifeline: Int32,
@@ -121,6 +123,7 @@ public final class TestHost: Sendable {
     /// Ends the host and all its processes.
     func stop() async {
         for capture in captures.withLock(\.self) { capture.end() }
+        longCable.value?.end()
         close(lifeline)
         thread.close()
         // The kernel ends the other processes before the first is reaped.
@@ -215,6 +218,15 @@ public final class TestHost: Sendable {
         let network = open(networkPath, O_RDONLY | O_CLOEXEC)
         guard network >= 0 else { throw HostsError("cannot open the network of \(name)", status: -errno) }
         return network
+    }
+
+    /// Makes this end of a cable whose frames this process carries; the caller closes the descriptor.
+    func openCableEnd() async throws -> Int32 {
+        try await thread.run { [name] in
+            let end = portolan_open_tap(Self.interface)
+            guard end >= 0 else { throw HostsError("cannot make the cable of \(name)", status: end) }
+            return end
+        }
     }
 
     /// Records every frame of the cable at this end, from now until `FrameCapture.stop()` or the end of the host.

@@ -1,5 +1,5 @@
 // The few calls that Swift's Glibc module does not show: entering namespaces, starting a process with exact descriptors,
-// hearing the frames of an interface, finding holes, attributes. Nothing here decides anything.
+// hearing and carrying the frames of an interface, finding holes, attributes. Nothing here decides anything.
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -44,6 +44,14 @@ int portolan_frames_lost(int capture);
 // port to `address` alone. A read that waits a tenth of a second fails with EAGAIN.
 // Returns the descriptor, or -errno; -ENOTRECOVERABLE if the calling thread could not come back.
 int portolan_open_speaker(const char *network, const char *address, int port);
+
+// A new Ethernet interface in the calling thread's network. The descriptor reads the frames that the kernel sends through it,
+// one at a time and none larger than its MTU allows, and what is written to it arrives there; neither waits. The interface
+// ends with the descriptor. Returns it, or -errno.
+int portolan_open_tap(const char *interface);
+// Waits until the descriptor has something to read or `ending` has no writer left, for at most so many nanoseconds; for
+// ever if negative. Returns false at the end.
+bool portolan_wait_for_frame(int descriptor, int ending, long long nanoseconds);
 
 // memmem(3) as a question.
 bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
