@@ -51,6 +51,7 @@ extension FileName {
 
     /// Returns `stem` + `addition` + `extension`, the stem cut between characters so that all of it fits.
     private static func shortened(_ text: String, keepingExtension: Bool, by addition: String) -> String {
+        if addition.isEmpty, text.utf8.count <= maximumBytes { return text }
         let (stem, ending) = keepingExtension ? parts(of: text) : (text[...], text.suffix(0))
         let room = maximumBytes - addition.utf8.count - ending.utf8.count
         var kept = stem

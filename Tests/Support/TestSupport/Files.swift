@@ -92,6 +92,13 @@ public enum Files {
         return Int(information.f_bavail) * Int(information.f_frsize)
     }
 
+    /// Returns the number of files that can be created on the file system of a folder.
+    public static func freeNames(in folder: String) throws -> Int {
+        var information = statvfs()
+        guard statvfs(folder, &information) == 0 else { throw HostsError("cannot look at \(folder)", status: -errno) }
+        return Int(information.f_favail)
+    }
+
     /// True if two files have equal bytes. Common holes are not read.
     public static func areEqual(_ one: String, _ other: String) throws -> Bool {
         let files = [open(one, O_RDONLY | O_CLOEXEC), open(other, O_RDONLY | O_CLOEXEC)]
