@@ -296,7 +296,8 @@ let package = Package(
             name: "PortolanTransportTests",
             dependencies: [
                 "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
+                "PortolanConcurrency", "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanTransport",
+                nioCore,
             ],
             swiftSettings: strict),
         .target(

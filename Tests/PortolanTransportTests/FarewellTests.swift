@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NIOCore
 import PortolanCompression
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
@@ -167,9 +168,11 @@ import Testing
     func receiptBeforeClose() async throws {
         try await SessionPair.with { pair in
             let hold = DispatchSemaphore(value: 0)
+            let isHandling = OneShot<Void, Never>()
             let outcomes = Mutex<[ItemOutcome]>([])
             let offered = Offered([.bytes(Data([1]))], isAtHand: true) {
                 // The answer is being handled: the receipt waits behind it.
+                isHandling.settle()
                 hold.wait()
                 hold.signal()
                 return true
@@ -178,6 +181,7 @@ import Testing
             async let words = Self.answer(on: pair.receiver) { session in
                 let choice = ItemChoice(item: 0, .take(representation: 0), isInline: true)
                 if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
+                await isHandling.value()
                 session.send(
                     .receipt(Message.Receipt(offer: 1, item: 0, outcome: .failed(StoringFailure(.noSpace)))))
                 session.send(.close(Message.Close(.internal)))
