@@ -7,8 +7,8 @@ let strict: [SwiftSetting] =
     + (Context.environment["PORTOLAN_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 // Our own code is optimized for tests as well, which take two thirds of the time then; PORTOLAN_UNOPTIMIZED leaves it as a debugger
-// wants it. A process looks no generic type up by its name, which takes a seventh of the time of a short command. The package manager
-// forbids such flags to what others depend on.
+// wants it. Generic types of our own code are not looked up by their names, for each of which a process scans all conformances when it
+// starts. The package manager forbids such flags to what others depend on.
 let isDependency = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 let isPlain = isDependency || Context.environment["PORTOLAN_UNOPTIMIZED"] != nil
 let direct = ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"]

@@ -5,6 +5,7 @@ import PortolanValues
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
     /// List of all values for people.
     package static var words: String {
+        // Help needs it at each start: `map` and `joined` would look up conformances first.
         var words = ""
         for value in Value.allCases { words += (words.isEmpty ? "" : ", ") + value.rawValue }
         return words

@@ -48,7 +48,7 @@ struct SmallFiles {
     }
 
     private func again(_ tree: String, count: Int, from a: TestHost, to b: TestHost) async throws -> [Verdict] {
-        // Nobody has just written the files that are sent again.
+        // Files that changed in the last minute are sampled as well, and those of an unchanged tree are older.
         try await a.require(["find", tree, "-exec", "touch", "-d", "2026-01-01", "{}", "+"], within: .seconds(300))
         let contestants: [any Contestant] = [contestant, RsyncDaemon()]
         let results = try await Measurements(

@@ -9,7 +9,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanCommand
 
-/// What a stopped `receive` knows of the offer that it waited for. The events are made up, so that the stop comes
+/// State of a stopped `receive` about the offer that it waited for. The events are made up, so that the stop comes
 /// between the receipt and the end of the session.
 @Suite struct ReceiveStopTests {
     private let tool: Tool

@@ -70,7 +70,7 @@ final class Console: Sendable {
         say(line)
     }
 
-    /// A line of the result, for programs. Its kind is not made for people, since a key path takes half of a millisecond.
+    /// A line of the result, for programs. Its kind is made for no one else, since key paths are made at run time.
     func emit<Fields>(_ kind: @autoclosure () -> KeyPath<NodeEvent.Kinds, NodeEvent.Kind<Fields>>, _ fields: Fields) {
         guard format == .json else { return }
         emit(NodeEvent(kind(), fields))
