@@ -168,6 +168,24 @@ import Testing
         try open().close()
     }
 
+    @Test("the identity of an index tells if files or folders are expected, without the root")
+    func expectations() throws {
+        let index = try open()
+        try began(index)
+        #expect(try index.identity()?.hasEntries == false)
+        var files = Files()
+        files.all = [
+            ScannedFile(
+                handle: FileHandleID(2), parent: FileHandleID(1), name: SyncName("x"), kind: .folder, form: nil)
+        ]
+        _ = try index.transact { $0.observe(files.observation, guard: .off) }
+        #expect(try index.identity()?.hasEntries == true)
+        files.all = []
+        _ = try index.transact { $0.observe(files.observation, guard: .off) }
+        #expect(try index.identity()?.hasEntries == false)
+        index.close()
+    }
+
     @Test("an epoch forgets everything but the history")
     func epochs() throws {
         let index = try open()

@@ -13,7 +13,8 @@ package final class FolderIndex: Sendable {
         var marker: Marker
         var device: DeviceID
         var fileSystem: UInt64
-        var entries: Int
+        /// True if the folder is expected to have files or folders.
+        var hasEntries: Bool
     }
 
     private let lock: IndexLock
@@ -66,10 +67,11 @@ package final class FolderIndex: Sendable {
     func identity() throws(SyncError) -> Identity? {
         try access { database in
             guard let state = try self.state(database) else { return nil }
-            let entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry WHERE id > 0") ?? 0
+            let hasEntries =
+                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id > 0)") ?? false
             return Identity(
                 marker: Marker(epoch: state.replica.epoch, generation: state.generation), device: state.replica.device,
-                fileSystem: state.fileSystem, entries: entries)
+                fileSystem: state.fileSystem, hasEntries: hasEntries)
         }
     }
 
