@@ -68,6 +68,24 @@ import Testing
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
     }
 
+    @Test("a folder that is kept alike is not taken a second time, by whatever path")
+    func samePlace() async throws {
+        try await tool.makeTeam()
+        try tool.write("first", to: "all/notes/sub/a.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("link"), withDestinationPath: tool.path("all/notes"))
+        #expect(try await sync(["add", "all/notes", "--with", "@acme"], home: "ada").code == 0)
+        for folder in ["link", "link/sub", "link/new", "all"] {
+            let added = try await sync(["add", folder, "--name", "other", "--with", "@acme"], home: "ada")
+            // Of a folder that is not there, 'add' says only that.
+            #expect(added.code == (folder == "link/new" ? 66 : 64), "\(folder): \(added)")
+            let joined = try await sync(["join", "acme:other", folder], home: "ada")
+            #expect(joined.code == 64 && joined.errors.contains("“notes”"), "\(folder): \(joined)")
+        }
+        #expect(try await sync(["--json"], home: "ada").events.count == 1)
+        #expect(try tool.names(in: "all/notes") == ["sub"])
+    }
+
     @Test func otherDevicesDoNotLearnOfAFolder() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")

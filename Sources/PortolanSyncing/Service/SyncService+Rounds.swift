@@ -32,7 +32,9 @@ extension SyncService {
         do {
             // A folder whose disk is mounted again may be outside the writable folders, which is checked without
             // writing.
-            if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+            if let overlap = await overlap(of: folder) {
+                halt(folder, overlap)
+            } else if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
                 halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }

@@ -75,39 +75,69 @@ extension SyncService {
         let known = state.withLock(\.folders)
         var hasEnded = false
         for (local, folder) in known {
-            guard let entry = entries.first(where: { $0.local == local }), !entry.isPaused else {
+            guard let rank = entries.firstIndex(where: { $0.local == local }), !entries[rank].isPaused else {
                 folder.end()
                 state.withLock { $0.folders[local] = nil }
                 hasEnded = true
                 continue
             }
+            let entry = entries[rank]
             let isNews = folder.state.withLock { state in
-                defer { state.entry = entry }
+                defer { (state.entry, state.rank) = (entry, rank) }
                 return state.entry != entry
             }
             // A person has made a decision.
             if isNews { folder.ring() }
         }
         if hasEnded { for role in roles { try? await role.tell() } }
-        for entry in entries where known[entry.local] == nil && !entry.isPaused {
+        for (rank, entry) in entries.enumerated() where known[entry.local] == nil && !entry.isPaused {
+            let place = await place(of: entry)
             // A folder to be joined is checked, too, since it is opened as soon as it is found.
-            if let obstacle = await obstacle(entry) {
+            if let obstacle = await obstacle(entry) ?? overlap(of: entry, rank, place) {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
             try await noteFree(entry)
             guard let id = entry.id else { continue }
-            guard let folder = try await open(entry, id) else { continue }
+            guard let folder = try await open(entry, id, rank, place) else { continue }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
     }
 
-    private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> SyncedFolder? {
+    /// Returns the obstacle to a folder that has files in common with an open one before it in the list.
+    private func overlap(of entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) -> SyncObstacle? {
+        for other in folders {
+            let state = other.state.withLock { ($0.entry, $0.rank, $0.place) }
+            guard state.0.local != entry.local, state.1 < rank,
+                let reason = place.obstacle(beside: state.2, called: state.0.name)
+            else { continue }
+            return SyncObstacle(reason)
+        }
+        return nil
+    }
+
+    private func place(of entry: SyncFolderEntry) async -> SyncFolderPlace {
+        await withLookupThread { SyncFolderPlace(entry.path) }
+    }
+
+    /// Returns the obstacle to an open folder, whose path may lead to another place than before.
+    func overlap(of folder: SyncedFolder) async -> SyncObstacle? {
+        let place = await place(of: folder.entry)
+        let (entry, rank) = folder.state.withLock { state in
+            state.place = place
+            return (state.entry, state.rank)
+        }
+        return overlap(of: entry, rank, place)
+    }
+
+    private func open(
+        _ entry: SyncFolderEntry, _ id: SyncFolderID, _ rank: Int, _ place: SyncFolderPlace
+    ) async throws -> SyncedFolder? {
         do {
             let index = try await withLookupThread { try self.list.index(of: entry) }
             let replica = try await FolderReplica.open(
                 folder: entry.path, index: index, device: own, author: node.identity.name.text)
-            let folder = SyncedFolder(entry, id, replica)
+            let folder = SyncedFolder(entry, id, replica, rank: rank, at: place)
             state.withLock { state in
                 state.folders[entry.local] = folder
                 state.unopened[entry.local] = nil

@@ -9,6 +9,9 @@ import Synchronization
 final class SyncedFolder: Sendable {
     struct State {
         var entry: SyncFolderEntry
+        /// Position in the list: of two folders that have files in common, the later one is not synchronized.
+        var rank: Int
+        var place: SyncFolderPlace
         /// This device's latest change; nil before there is a copy.
         var latest: SyncPosition?
         /// Positions up to which changes of others have been processed.
@@ -44,10 +47,12 @@ final class SyncedFolder: Sendable {
     let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
 
-    init(_ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica) {
+    init(
+        _ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica, rank: Int, at place: SyncFolderPlace
+    ) {
         self.id = id
         self.replica = replica
-        state = Mutex(State(entry: entry))
+        state = Mutex(State(entry: entry, rank: rank, place: place))
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 

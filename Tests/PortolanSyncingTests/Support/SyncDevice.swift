@@ -56,6 +56,13 @@ final class SyncDevice: Sendable {
         }
     }
 
+    /// Keeps another path of this device alike as well, as an edited list would.
+    func add(_ path: String, named name: String) throws {
+        try SyncFolderList(home: directory).change { folders in
+            folders.append(SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID()))
+        }
+    }
+
     /// Number of parts of contents that this device requested from all visible peers.
     var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
 
