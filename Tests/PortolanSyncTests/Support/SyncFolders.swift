@@ -190,6 +190,14 @@ final class SyncFolders: Sendable {
         Issue.record("It does not settle.")
         return all
     }
+
+    /// Compares all indexes with their disks and records: nothing is found.
+    func checkAll(_ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for (number, replica) in replicas.enumerated() {
+            let found = try await replica.check().findings.map { "\($0.kind.rawValue) “\($0.path)”" }
+            #expect(found.isEmpty, "device \(number) \(note)", sourceLocation: sourceLocation)
+        }
+    }
 }
 
 extension SyncSettings {
