@@ -37,6 +37,7 @@ package final class FolderIndex: Sendable {
         self.author = author
         lock = try IndexLock(path: path + ".lock")
         do {
+            try IndexSchema.refuseNewer(path)
             var configuration = Configuration()
             configuration.label = "sync-index"
             configuration.busyMode = .timeout(5)
@@ -45,9 +46,6 @@ package final class FolderIndex: Sendable {
                     sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
-                throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
-            }
             try IndexSchema.migrator.migrate(queue)
         } catch { throw SyncError.index(error) }
     }
