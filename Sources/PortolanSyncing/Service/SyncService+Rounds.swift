@@ -21,7 +21,7 @@ extension SyncService {
         try? await folder.replica.close()
     }
 
-    /// Runs a round of work, and announces its changes to all peers.
+    /// Runs a round of work. The task that opens folders announces its changes to all peers.
     func work(on folder: SyncedFolder) async throws {
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
@@ -47,7 +47,6 @@ extension SyncService {
             halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
         }
         try await writeStatus(of: folder)
-        for role in roles { try? await role.tell() }
         try Task.checkCancellation()
         call()
     }
@@ -170,14 +169,18 @@ extension SyncService {
     }
 
     private func writeStatus(of folder: SyncedFolder) async throws {
-        let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
-        try await change(statusOf: entry) { $0 = status }
+        let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
+        guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
+        folder.state.withLock { $0.written = status }
     }
 
     /// Writes the status of a folder, if it has changed.
+    ///
+    /// - Returns: false if it could not be written.
+    @discardableResult
     func change(
         statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status?) -> Void
-    ) async throws {
+    ) async throws -> Bool {
         do {
             try await withLookupThread {
                 let before = try self.list.status(of: entry)
@@ -185,9 +188,11 @@ extension SyncService {
                 body(&status)
                 if let status, status != before { try self.list.set(status, of: entry) }
             }
+            return true
         } catch let error as StoreError {
             // The disk is probably full: synchronization continues, and the next round writes the status.
             guard case .system = error.kind else { throw error }
+            return false
         }
     }
 }
