@@ -79,13 +79,15 @@ struct ControlFolder: Sendable {
     /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
         do throws(SystemFailure) {
-            let new = Self.markerName + ".new"
-            try storage.removeIfPresent(new, in: folder)
-            let file = try storage.makeFile(new, in: folder, mode: 0o600)
-            try storage.write(Array(marker.text.utf8), to: file, at: 0)
-            try storage.sync(file)
-            try storage.move(new, in: folder, to: Self.markerName, in: folder, .replacing)
-            try storage.sync(folder)
+            try withReserve { () throws(SystemFailure) in
+                let new = Self.markerName + ".new"
+                try storage.removeIfPresent(new, in: folder)
+                let file = try storage.makeFile(new, in: folder, mode: 0o600)
+                try storage.write(Array(marker.text.utf8), to: file, at: 0)
+                try storage.sync(file)
+                try storage.move(new, in: folder, to: Self.markerName, in: folder, .replacing)
+                try storage.sync(folder)
+            }
         } catch { throw .folder(error, "write the marker of the folder") }
     }
 }

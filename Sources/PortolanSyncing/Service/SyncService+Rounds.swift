@@ -12,6 +12,8 @@ import Synchronization
 extension SyncService {
     /// Largest number of waits in the status.
     private static let mostWaits = 20
+    /// Pause before the next round of work in a folder that is halted, or whose disk is full.
+    private static let retryTime = Duration.seconds(15)
 
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
@@ -53,9 +55,11 @@ extension SyncService {
 
     /// Records the obstacle of a folder.
     private func halt(_ folder: SyncedFolder, _ obstacle: SyncObstacle) {
+        let retryTime = node.configuration.runtime.now + Self.retryTime
         let wasHalted = folder.state.withLock { state in
             defer {
                 state.isHalted = true
+                state.retryTime = retryTime
                 state.status.problem = obstacle.reason
                 state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
             }
@@ -125,7 +129,9 @@ extension SyncService {
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
         _ folder: SyncedFolder
     ) -> [HeldDeletion] {
-        folder.state.withLock { state in
+        let retryTime = node.configuration.runtime.now + Self.retryTime
+        return folder.state.withLock { state in
+            state.retryTime = report.waiting.contains(.diskFull) ? retryTime : nil
             state.latest = latest
             state.taken = taken
             let news = report.held.filter { !state.held.contains($0) }

@@ -88,7 +88,7 @@ extension SyncedFolder {
     var dueTime: ContinuousClock.Instant? {
         state.withLock { state in
             guard state.isWatched else { return state.pollTime }
-            return [state.wholeTime, state.lateTime].compactMap { $0 }.min()
+            return [state.wholeTime, state.lateTime, state.retryTime].compactMap { $0 }.min()
         }
     }
 
@@ -103,6 +103,8 @@ extension SyncedFolder {
                 return true
             }
             state.pollTime = nil
+            let isRetry = now >= state.retryTime ?? now + .seconds(1)
+            if isRetry { state.retryTime = nil }
             let isWhole = now >= state.wholeTime ?? now
             if isWhole {
                 state.changes = .whole
@@ -110,7 +112,7 @@ extension SyncedFolder {
                 state.wholeTime = now + state.wholeInterval
                 state.wholeInterval = min(state.wholeInterval * 2, Self.longestSafetyTime)
             }
-            guard let late = state.lateTime, now >= late else { return isWhole }
+            guard let late = state.lateTime, now >= late else { return isWhole || isRetry }
             state.changes.add(state.late)
             (state.late, state.lateTime) = (.none, nil)
             return true

@@ -38,6 +38,8 @@ final class SyncedFolder: Sendable {
         /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing changes.
         var wholeTime: ContinuousClock.Instant?
         var wholeInterval = SyncedFolder.safetyTime
+        /// Time of the next round of work in a folder that something stands in the way of, such as a full disk.
+        var retryTime: ContinuousClock.Instant?
         /// Time of the next scan of a folder that is not watched.
         var pollTime: ContinuousClock.Instant?
 
