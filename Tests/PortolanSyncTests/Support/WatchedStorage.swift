@@ -32,6 +32,21 @@ final class WatchedStorage: PassThroughStorage {
     /// Lets no file grow, or all again.
     func fill(_ isFull: Bool) { full.withLock { $0 = isFull } }
 
+    private let room = Mutex<Int?>(nil)
+
+    /// Leaves room for so many bytes, to which those of removed files are added; nil for no limit.
+    func leaveRoom(_ bytes: Int?) { room.withLock { $0 = bytes } }
+
+    /// - Returns: false if there is no room.
+    private func takeRoom(_ bytes: Int) -> Bool {
+        room.withLock { room in
+            guard let left = room else { return true }
+            guard left >= bytes else { return false }
+            room = left - bytes
+            return true
+        }
+    }
+
     private let mounted = Mutex<UInt64?>(nil)
 
     /// Makes one folder look as if another file system were mounted on it; none for nil.
@@ -123,11 +138,13 @@ final class WatchedStorage: PassThroughStorage {
     }
     func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
         try change()
+        let size = isFolder ? 0 : (try? disk.status(of: name, in: folder))?.size ?? 0
         try disk.remove(name, in: folder, isFolder: isFolder)
+        room.withLock { $0 = $0.map { $0 + Int(size) } }
     }
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
         try change()
-        if full.withLock({ $0 }) { throw SystemFailure(ENOSPC) }
+        if full.withLock({ $0 }) || !takeRoom(bytes.count) { throw SystemFailure(ENOSPC) }
         try disk.write(bytes, to: file, at: offset)
     }
     func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
