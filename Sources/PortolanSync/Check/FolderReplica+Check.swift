@@ -53,6 +53,16 @@ extension FolderReplica {
         return result
     }
 
+    /// Compares the index with the disk and the records, and repairs it if that is wanted.
+    package func check(_ manner: SyncCheckManner) async throws -> SyncRepair {
+        switch manner {
+        case .comparing:
+            let check = try await check()
+            return SyncRepair(found: check, left: check)
+        case .repairing(let startsOver): return try await repair(startsOver: startsOver)
+        }
+    }
+
     private func mend(_ faults: [SyncFault]) async throws {
         try await exclusively { replica in
             try replica.openFolder()
