@@ -76,6 +76,14 @@ class Device:
             files += [os.path.normpath(os.path.join(below, name)) for name in plain]
         return folders, files
 
+    def faults(self):
+        """Findings of 'sync check', and its failure."""
+        done = subprocess.run(self.command("sync", "check", "--json"), capture_output=True, text=True)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        found = [f"{self.name}: {line['kind']} {line['path']}" for line in lines if "isLeft" in line]
+        if done.returncode and not found: found = [f"{self.name}: {done.stderr}"]
+        return found
+
     def tree(self):
         folders, files = self.entries()
         return {path: None for path in folders} | {path: read(os.path.join(self.folder, path)) for path in files}
