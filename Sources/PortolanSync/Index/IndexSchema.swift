@@ -13,6 +13,7 @@ enum IndexSchema {
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
+        migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         return migrator
     }()
 
@@ -42,6 +43,15 @@ enum IndexSchema {
         ALTER TABLE file ADD COLUMN lacks INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX file_shown ON file (inode) WHERE shown IS NOT NULL;
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
+        """
+
+    /// Number of entries that each device deleted in each of the last minutes. A new epoch keeps them.
+    private static let trust = """
+        CREATE TABLE deletion (
+            device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,
+            count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (device, time)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX entry_held ON entry (id) WHERE held = 1;
         """
 
     private static let first = """
