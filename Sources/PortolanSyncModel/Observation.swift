@@ -210,7 +210,7 @@ extension Observer {
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
         }
         let old = versions.first { $0.value.form == item.form }?.value
-        delete(entry.seen)
+        delete(entry.seen, of: entry)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
         entry.seen = [SeenVersions(NodeID(dot), [dot])]
@@ -246,11 +246,12 @@ extension Observer {
         else {
             return
         }
+        record.part(first.writes, from: entry.form) { index.newDot() }
         let dot = index.newDot()
         let replaced = index.mistakes.contains(.writeReplacesAll) ? record.contents.map(\.dot) : first.writes
         record.write(dot, content, replacing: replaced)
         index.update(record)
-        delete(Array(entry.seen.dropFirst()))
+        delete(Array(entry.seen.dropFirst()), of: entry)
         var entry = entry
         entry.seen = [SeenVersions(first.node, [dot])]
         entry.form = item.form
@@ -367,7 +368,7 @@ extension Observer {
             return
         }
         for entry in deleted {
-            delete(entry.seen)
+            delete(entry.seen, of: entry)
             remove(entry)
         }
     }
@@ -378,10 +379,11 @@ extension Observer {
     }
 
     /// Deletes exactly the versions that an entry represented.
-    private mutating func delete(_ seen: [SeenVersions]) {
+    private mutating func delete(_ seen: [SeenVersions], of entry: AgreedEntry) {
         for seen in seen {
             guard var record = index.record(seen.node), !record.isDeleted else { continue }
             let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes
+            record.part(writes, from: entry.form) { index.newDot() }
             record.delete(index.newDot(), seen: writes)
             index.update(record)
         }

@@ -138,7 +138,7 @@ package struct RecordView<Index: SyncIndex> {
         let files = records.filter { $0.kind != .folder }
         var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
         versions += files.flatMap { record in
-            record.versions.filter { $0.dot != winner(of: record)?.dot }.reversed().map { (record, $0) }
+            record.versions.filter { $0 != winner(of: record) }.reversed().map { (record, $0) }
         }
         for (record, version) in versions {
             let same = items.firstIndex { $0.kind == record.kind && $0.content?.form == version.value.form }
@@ -151,7 +151,9 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let isDisplaced = !items.isEmpty
-            let shown = isDisplaced ? name.conflict(of: version.value, write: version.dot) : name
+            let place = record.contents.filter { $0.dot == version.dot }.firstIndex(of: version)
+            let shown =
+                isDisplaced ? name.conflict(of: version.value, write: version.dot, place: place ?? 0) : name
             items.append(
                 TreeItem(
                     seen: [SeenVersions(record.id, [version.dot])], kind: record.kind, parents: folder, name: shown,
@@ -184,10 +186,12 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let own = items.filter { item in item.seen.contains { $0.node == seen.node } }
-            let exact = own.first { item in
+            let exact = own.filter { item in
                 item.seen.contains { $0.node == seen.node && !$0.writes.allSatisfy { !seen.writes.contains($0) } }
             }
-            if let item = exact ?? own.first { return item }
+            // Several versions can have one dot.
+            let same = exact.first { $0.content?.form == entry.form }
+            if let item = same ?? exact.first ?? own.first { return item }
         }
         return nil
     }

@@ -13,12 +13,14 @@ enum IndexSchema {
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
+        migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         return migrator
     }()
 
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
+        "told",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -35,6 +37,16 @@ enum IndexSchema {
         ALTER TABLE file ADD COLUMN lacks INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX file_shown ON file (inode) WHERE shown IS NOT NULL;
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
+        """
+
+    /// Seals: states that the replica told others, by their sequence numbers, and the newest seals of other devices.
+    private static let trust = """
+        ALTER TABLE folder ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE told (
+            sequence INTEGER PRIMARY KEY, count INTEGER NOT NULL, random INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE member ADD COLUMN heard_seal BLOB;
+        ALTER TABLE member ADD COLUMN newest_seal BLOB;
         """
 
     private static let first = """

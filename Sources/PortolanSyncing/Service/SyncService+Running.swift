@@ -105,8 +105,10 @@ extension SyncService {
     private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> SyncedFolder? {
         do {
             let index = try await withLookupThread { try self.list.index(of: entry) }
+            let key = node.identity.key
             let replica = try await FolderReplica.open(
-                folder: entry.path, index: index, device: own, author: node.identity.name.text)
+                folder: entry.path, index: index, device: own, author: node.identity.name.text,
+                seals: SealMaker { key.syncProof(of: $0, folder: id.bytes) })
             let folder = SyncedFolder(entry, id, replica)
             state.withLock { state in
                 state.folders[entry.local] = folder

@@ -47,11 +47,19 @@ final class SyncFolders: Sendable {
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
-            author: ["A", "B", "C"][number], settings: settings, storage: storage,
+            author: ["A", "B", "C"][number], seals: seals(number), settings: settings, storage: storage,
             now: {
                 let now = FileTime.now
                 return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
             })
+    }
+
+    /// A maker of seals that differs from those of other devices.
+    static func seals(_ number: Int) -> SealMaker {
+        SealMaker { state in
+            let sum = state.reduce(UInt64(number) + 1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            return (0..<16 as Range<UInt64>).map { UInt8(truncatingIfNeeded: sum >> (8 * ($0 % 8))) }
+        }
     }
 
     /// Ends the process of a device, and starts it again.
@@ -140,7 +148,7 @@ final class SyncFolders: Sendable {
     func pull(_ number: Int, from other: Int) async throws -> Bool {
         do {
             let cursor = try await replicas[number].heard(of: Self.device(other))
-            let announcement = try await replicas[other].announcement(since: cursor)
+            let announcement = try await replicas[other].announcement(since: cursor, by: Self.device(number))
             if announcement.cursor == cursor { return false }
             let (acknowledged, refused) = try await replicas[number].receive(announcement)
             #expect(refused.isEmpty)
