@@ -75,8 +75,9 @@ extension SyncIndex {
 
     /// Merges the records of an announcement.
     ///
+    /// - Parameter tells: true if this replica may make changes.
     /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones.
-    package mutating func receive(_ records: [NodeRecord]) -> [NodeID] {
+    package mutating func receive(_ records: [NodeRecord], tells: Bool = true) -> [NodeID] {
         let wellFormed = records.filter {
             $0.isWellFormed && (record($0.id)?.kind ?? $0.kind) == $0.kind && !isForged($0)
         }
@@ -97,11 +98,23 @@ extension SyncIndex {
             let before = merged
             merged.merge(other, mistakes)
             guard merged != before else { continue }
+            if tells, merged.isAliveWithoutContent { write(versionsHere(of: before), to: &merged) }
             update(merged)
             announceFolders(of: merged)
         }
         let kept = Set(wellFormed.map(\.id))
         return records.map(\.id).filter { !kept.contains($0) } + clashing
+    }
+
+    /// Versions that have files here.
+    private func versionsHere(of record: NodeRecord) -> [FileVersion] {
+        let forms = Set(entries(of: record.id).compactMap { entry($0)?.form })
+        return record.versions.map(\.value).filter { forms.contains($0.form) && !$0.isDeleted }
+    }
+
+    /// Writes versions to a node that lost them without having been deleted.
+    private mutating func write(_ versions: [FileVersion], to record: inout NodeRecord) {
+        for version in versions { record.write(newDot(), version, replacing: []) }
     }
 
     /// Announces deleted folders that contain a live node, since members may not know them.

@@ -90,9 +90,12 @@ package struct NodeRecord: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Two members that each delete the version which they had, of two, have deleted the node.
+    /// A node without life or content is deleted.
     package var isDeleted: Bool { life.isEmpty && !isWrittenAndDeleted || kind != .folder && contents.isEmpty }
     package var place: NodePlace? { places.last?.value }
+
+    /// True if each of several changes has taken away another version, and none has deleted the node.
+    package var isAliveWithoutContent: Bool { kind != .folder && contents.isEmpty && !life.isEmpty }
 
     /// True if one dot is a write and a deletion: the version that was written stays.
     private var isWrittenAndDeleted: Bool {

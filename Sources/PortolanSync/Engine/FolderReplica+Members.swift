@@ -75,11 +75,12 @@ extension FolderReplica {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             let members = replica.members
+            let tells = replica.ways.tells
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
             let (refused, isForged) = try replica.index.transact { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
-                let refused = index.receive(announcement.records)
+                let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)
                 index.forgetDeletions(members)

@@ -65,9 +65,48 @@ final class SyncFolders: Sendable {
     /// Ends the process of a device, and starts it again.
     func restart(_ number: Int) async throws {
         try await replicas[number].close()
+        try await reopen(number)
+    }
+
+    private func reopen(_ number: Int) async throws {
         let new = try await Self.open(path, number)
         new.setMembers(Set(replicas.indices.map(Self.device)))
         all.withLock { $0[number] = new }
+    }
+
+    // MARK: Set back
+
+    private static let indexEndings = ["", "-wal", "-shm"]
+
+    /// Copies the folder and the index of a device.
+    func keepState(of number: Int) async throws {
+        try await replicas[number].close()
+        try copyState("\(number)", to: "kept-\(number)")
+        try await reopen(number)
+    }
+
+    /// Ends the process of a device, whose folder and index become those of the copy, and starts it again.
+    func setBack(_ number: Int) async throws {
+        try await replicas[number].close()
+        try copyState("kept-\(number)", to: "\(number)")
+        try await reopen(number)
+    }
+
+    /// Makes another folder and index like those of the copy.
+    func restoreState(of number: Int, as name: String) throws {
+        try copyState("kept-\(number)", to: name)
+    }
+
+    private func copyState(_ source: String, to target: String) throws {
+        let manager = FileManager.default
+        try? manager.removeItem(atPath: "\(path)/\(target)")
+        try manager.copyItem(atPath: "\(path)/\(source)", toPath: "\(path)/\(target)")
+        for ending in Self.indexEndings {
+            try? manager.removeItem(atPath: "\(path)/\(target).sqlite\(ending)")
+            guard manager.fileExists(atPath: "\(path)/\(source).sqlite\(ending)") else { continue }
+            try manager.copyItem(
+                atPath: "\(path)/\(source).sqlite\(ending)", toPath: "\(path)/\(target).sqlite\(ending)")
+        }
     }
 
     // MARK: Files
