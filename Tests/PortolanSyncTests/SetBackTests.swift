@@ -190,7 +190,8 @@ import Testing
         try index.transact { index in
             var told: [SealedState] = []
             for number in 1...1100 as ClosedRange<UInt64> {
-                let dot = index.newDot()
+                index.counter += 1
+                let dot = Dot(own, index.counter)
                 var record = NodeRecord(id: NodeID(dot), kind: .folder)
                 record.move(dot, to: NodePlace(.root, SyncName("\(number)")))
                 index.store(record, isNews: true)

@@ -22,7 +22,7 @@ struct FolderOpener {
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
-    let now: @Sendable () -> FileTime
+    var now: @Sendable () -> FileTime = { .now }
 
     /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
     func open(startsOver: Bool = false) throws(SyncError) -> FolderOpenResult {
