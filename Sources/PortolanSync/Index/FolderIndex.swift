@@ -80,7 +80,7 @@ package final class FolderIndex: Sendable {
         try access(durably: true) { database in
             self.memory.state = nil
             // An epoch is later than the one before, whatever the clock says.
-            let last = try IndexState(database)?.begun ?? 0
+            let last = try Row.fetchOne(database, sql: "SELECT begun FROM folder")?.unsigned("begun") ?? 0
             for table in IndexSchema.tablesOfEpoch { try database.execute(sql: "DELETE FROM \(table)") }
             try database.execute(
                 sql: """
