@@ -72,6 +72,8 @@ package enum ReplicaStart: Hashable, Sendable {
 
     package enum Stop: Hashable, Sendable {
         case rootMissing, rootEmptied, otherFileSystem
+        /// Another machine uses the device's key.
+        case keyElsewhere
     }
 
     /// The database and the folder belong together.

@@ -44,7 +44,7 @@ extension Observer {
                 continue
             }
             if tells, !isDead(entry) {
-                delete(entry.seen)
+                delete(entry.seen, of: entry)
                 if verdict.counted[entry.id] != nil { count += 1 }
             }
             remove(entry)
@@ -58,10 +58,11 @@ extension Observer {
     }
 
     /// Deletes exactly the versions that an entry represented.
-    mutating func delete(_ seen: [SeenVersions]) {
+    mutating func delete(_ seen: [SeenVersions], of entry: AgreedEntry) {
         for seen in seen {
             guard var record = index.record(seen.node), !record.isDeleted else { continue }
             let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes
+            record.part(writes, from: entry.form) { index.newDot() }
             record.delete(index.newDot(), seen: writes)
             index.update(record)
         }

@@ -221,7 +221,7 @@ extension Observer {
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
         }
         let old = versions.first { $0.value.form == item.form }?.value
-        delete(entry.seen)
+        delete(entry.seen, of: entry)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
         entry.seen = [SeenVersions(NodeID(dot), [dot])]
@@ -257,11 +257,12 @@ extension Observer {
         else {
             return
         }
+        record.part(first.writes, from: entry.form) { index.newDot() }
         let dot = index.newDot()
         let replaced = index.mistakes.contains(.writeReplacesAll) ? record.contents.map(\.dot) : first.writes
         record.write(dot, content, replacing: replaced)
         index.update(record)
-        delete(Array(entry.seen.dropFirst()))
+        delete(Array(entry.seen.dropFirst()), of: entry)
         var entry = entry
         entry.seen = [SeenVersions(first.node, [dot])]
         entry.form = item.form

@@ -142,7 +142,7 @@ package struct RecordView<Index: SyncIndex> {
         let files = records.filter { $0.kind != .folder }
         var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
         versions += files.flatMap { record in
-            record.versions.filter { $0.dot != winner(of: record)?.dot }.reversed().map { (record, $0) }
+            record.versions.filter { $0 != winner(of: record) }.reversed().map { (record, $0) }
         }
         /// Greatest dots of the items' versions.
         var latest: [Int: Dot] = [:]
@@ -164,7 +164,9 @@ package struct RecordView<Index: SyncIndex> {
             }
             let isDisplaced = !items.isEmpty
             latest[items.count] = version.dot
-            let shown = isDisplaced ? name.conflict(of: version.value, write: version.dot) : name
+            let place = record.contents.filter { $0.dot == version.dot }.firstIndex(of: version)
+            let shown =
+                isDisplaced ? name.conflict(of: version.value, write: version.dot, place: place ?? 0) : name
             items.append(
                 TreeItem(
                     seen: [SeenVersions(record.id, [version.dot])], kind: record.kind, parents: folder, name: shown,
@@ -197,10 +199,12 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let own = items.filter { item in item.seen.contains { $0.node == seen.node } }
-            let exact = own.first { item in
+            let exact = own.filter { item in
                 item.seen.contains { $0.node == seen.node && !$0.writes.allSatisfy { !seen.writes.contains($0) } }
             }
-            if let item = exact ?? own.first { return item }
+            // Several versions can have one dot.
+            let same = exact.first { $0.content?.form == entry.form }
+            if let item = same ?? exact.first ?? own.first { return item }
         }
         return nil
     }

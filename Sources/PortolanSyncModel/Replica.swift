@@ -115,6 +115,7 @@ extension SyncIndex {
             else {
                 continue
             }
+            record.part(seen.writes, from: item.content?.form) { newDot() }
             let dot = newDot()
             if let own, record.versions.allSatisfy({ seen.writes.contains($0.dot) }) {
                 record.write(dot, own, replacing: seen.writes)

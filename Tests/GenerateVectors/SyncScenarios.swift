@@ -13,7 +13,7 @@ func syncMessageScenarios() throws -> [Scenario] {
                 try .init([
                     .init(
                         id: folder, name: "Notes", latest: SyncPosition(epoch: 0x0102_0304_0506_0708, sequence: 12),
-                        taken: SyncPosition(epoch: 9, sequence: 0)),
+                        taken: SyncPosition(epoch: 9, sequence: 0, seal: sampleSeal(0x50))),
                     .init(id: sampleFolder(0xD0), name: "Pläne", latest: nil, taken: nil),
                 ]))
         ),
@@ -24,6 +24,13 @@ func syncMessageScenarios() throws -> [Scenario] {
         (
             "sync-since", "Changes after the twelfth.",
             .syncSince(.init(question: 2, folder: folder, position: SyncPosition(epoch: 7, sequence: 12)))
+        ),
+        (
+            "sync-since-seal", "Changes after the twelfth, with the seal that came with it.",
+            .syncSince(
+                .init(
+                    question: 2, folder: folder,
+                    position: SyncPosition(epoch: 7, sequence: 12, seal: sampleSeal(0x50))))
         ),
         (
             "sync-since-contents-own", "Small contents that the one that is asked wrote may come with the changes.",
@@ -46,6 +53,21 @@ func syncMessageScenarios() throws -> [Scenario] {
                 .init(question: 2, records: [sampleExtended()], latest: SyncPosition(epoch: 7, sequence: 16)))
         ),
         (
+            "sync-changes-seals", "Nothing has changed; the seals of the sender and of two other devices.",
+            .syncChanges(
+                .init(
+                    question: 2, records: [],
+                    latest: SyncPosition(epoch: 7, sequence: 15, seal: sampleSeal(0x50)),
+                    seals: [
+                        sampleReplica(0x40).device: sampleSeal(0x51), sampleReplica(0x30).device: sampleSeal(0x52),
+                    ]))
+        ),
+        (
+            "sync-changes-dot-twice", "A file with two versions of one dot.",
+            .syncChanges(
+                .init(question: 2, records: [sampleFork()], latest: SyncPosition(epoch: 7, sequence: 16)))
+        ),
+        (
             "sync-changes-more", "The mark of a deletion, and another part to come.",
             .syncChanges(.init(question: 3, records: [sampleDeletion()], latest: nil))
         ),
@@ -59,7 +81,8 @@ func syncMessageScenarios() throws -> [Scenario] {
         ),
         (
             "sync-heard", "Fifteen changes have been merged.",
-            .syncHeard(.init(folder: folder, position: SyncPosition(epoch: 7, sequence: 15)))
+            .syncHeard(
+                .init(folder: folder, position: SyncPosition(epoch: 7, sequence: 15, seal: sampleSeal(0x50))))
         ),
         (
             "sync-want", "Content from its second part on.",
@@ -127,6 +150,21 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + more)
     }
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
+    let end = Proto.field(4, 1) + Proto.fixed(5, 7)
+    let device = Proto.field(1, Array(fixedBytes(0x30)))
+    func seal(_ field: Int, _ count: Int = 56) -> [UInt8] { Proto.field(field, [UInt8](repeating: 1, count: count)) }
+    /// A file with versions of one dot.
+    func fork(_ digests: [UInt8]) -> [UInt8] {
+        let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, [0x61]))
+        let versions = digests.flatMap { digest in
+            Proto.field(4, Proto.field(1, dot(1)) + Proto.field(2, Array(fixedBytes(digest))))
+        }
+        return changes(
+            Proto.field(
+                3,
+                Proto.field(1, dot(1)) + Proto.field(2, 2) + place + versions + Proto.field(5, dot(1))
+                    + Proto.field(6, dot(1))))
+    }
     func attribute(_ name: [UInt8], _ value: [UInt8] = []) -> [UInt8] {
         Proto.field(8, (name.isEmpty ? [] : Proto.field(1, name)) + (value.isEmpty ? [] : Proto.field(2, value)))
     }
@@ -150,6 +188,32 @@ func refusedSyncMessageScenarios() -> [Scenario] {
             "folders-sequence-too-large",
             Proto.field(64, folder(id, Proto.fixed(3, 7) + Proto.field(4, 1 << 63))), "malformed",
             "The number 2^63 of a change."),
+        refused(
+            "folders-short-seal",
+            Proto.field(64, folder(id, Proto.fixed(5, 7) + Proto.field(7, [UInt8](repeating: 1, count: 55)))),
+            "malformed", "A seal of 55 bytes."),
+        refused(
+            "since-seal-no-epoch",
+            Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(6, [UInt8](repeating: 1, count: 56))),
+            "malformed", "A seal of no epoch."),
+        refused("changes-short-seal", changes([], end + seal(8, 57)), "malformed", "A seal of 57 bytes."),
+        refused(
+            "changes-seals-too-early", changes(plain, Proto.field(9, device + seal(2))), "malformed",
+            "Seals of other devices, and another part to come."),
+        refused(
+            "changes-seal-twice",
+            changes([], end + Proto.field(9, device + seal(2)) + Proto.field(9, device + seal(2))), "malformed",
+            "Two seals of one device."),
+        refused(
+            "changes-seal-short-key", changes([], end + Proto.field(9, Proto.field(1, [UInt8]([1])) + seal(2))),
+            "malformed", "A seal of a key of one byte."),
+        refused(
+            "changes-seals-257", changes([], end + (0..<257).flatMap { _ in Proto.field(9, [UInt8]()) }), "limit",
+            "A seal too many."),
+        refused(
+            "changes-versions-of-dot-unordered", fork([0x21, 0x20]), "malformed",
+            "Two versions of one dot that are not in the order of their digests."),
+        refused("changes-version-twice", fork([0x20, 0x20]), "malformed", "A version twice."),
         refused(
             "since-no-epoch", Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(4, 3)),
             "malformed", "A number of no epoch."),
@@ -286,6 +350,25 @@ private func sampleRecords() -> [NodeRecord] {
     return [folder, file, link]
 }
 
+private func sampleSeal(_ label: UInt8) -> ReplicaSeal {
+    guard let seal = ReplicaSeal([UInt8](repeating: label, count: ReplicaSeal.length)) else { fatalError("56 bytes") }
+    return seal
+}
+
+/// A file that two states of one replica made by one dot.
+private func sampleFork() -> NodeRecord {
+    let dot = Dot(sampleReplica(0x30), 7)
+    func made(_ digest: UInt8) -> NodeRecord {
+        var file = NodeRecord(id: NodeID(dot), kind: .file)
+        file.move(dot, to: NodePlace(.root, SyncName("c.txt")))
+        file.write(dot, FileVersion(form: ContentForm(sampleDigest(digest)), size: 3, author: "ada"), replacing: [])
+        return file
+    }
+    var file = made(0x20)
+    file.merge(made(0x21))
+    return file
+}
+
 private func sampleExtended() -> NodeRecord {
     let one = sampleReplica(0x30)
     var file = NodeRecord(id: NodeID(Dot(one, 5)), kind: .file)
@@ -314,7 +397,7 @@ extension Meaning {
                     "id": hex(folder.id.bytes), "name": folder.name, "epoch": "\(folder.latest?.epoch ?? 0)",
                     "sequence": "\(folder.latest?.sequence ?? 0)", "taken_epoch": "\(folder.taken?.epoch ?? 0)",
                     "taken_sequence": "\(folder.taken?.sequence ?? 0)",
-                ]
+                ].with("taken_seal", folder.taken?.seal.map { hex($0.bytes) })
             } as [[String: Any]]
         ]
     }
@@ -324,6 +407,7 @@ extension Meaning {
             "question": "\(since.question)", "folder": hex(since.folder.bytes),
             "epoch": "\(since.position?.epoch ?? 0)", "sequence": "\(since.position?.sequence ?? 0)",
         ].with("contents", since.contents == .none ? nil : "\(since.contents)")
+            .with("seal", since.position?.seal.map { hex($0.bytes) })
     }
 
     static func of(changes: Message.SyncChanges) -> [String: Any] {
@@ -331,13 +415,21 @@ extension Meaning {
             "question": "\(changes.question)", "records": changes.records.map(of),
             "epoch": "\(changes.latest?.epoch ?? 0)", "sequence": "\(changes.latest?.sequence ?? 0)",
         ].with("contents", changes.contents.isEmpty ? nil : changes.contents.map { hex($0) })
+            .with("seal", changes.latest?.seal.map { hex($0.bytes) })
+            .with(
+                "seals",
+                changes.seals.isEmpty
+                    ? nil
+                    : changes.seals.sorted { $0.key < $1.key }.map {
+                        ["device": hex($0.key.bytes), "seal": hex($0.value.bytes)]
+                    })
     }
 
     static func of(heard: Message.SyncHeard) -> [String: Any] {
         [
             "folder": hex(heard.folder.bytes), "epoch": "\(heard.position.epoch)",
             "sequence": "\(heard.position.sequence)",
-        ]
+        ].with("seal", heard.position.seal.map { hex($0.bytes) })
     }
 
     static func of(want: Message.SyncWant) -> [String: Any] {

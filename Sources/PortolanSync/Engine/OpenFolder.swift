@@ -34,6 +34,7 @@ struct FolderOpener {
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
+    var now: @Sendable () -> FileTime = { .now }
 
     /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
     func open(startsOver: Bool = false) throws(SyncError) -> FolderOpenResult {
@@ -73,11 +74,15 @@ struct FolderOpener {
     }
 
     /// Begins an epoch, in which a missing file is unknown, not deleted.
-    func begin(_ folder: OpenFolder) throws(SyncError) {
+    ///
+    /// - Parameter begun: time when the latest known epoch began, in nanoseconds since 1970.
+    func begin(_ folder: OpenFolder, after begun: UInt64 = 0) throws(SyncError) {
         let epoch = UInt64.random(in: 1 ... .max)
+        let now = now()
+        let time = UInt64(min(max(now.seconds, 0), 9_000_000_000)) * 1_000_000_000 + UInt64(now.nanoseconds)
         try index.begin(
-            ReplicaID(device: device, epoch: epoch), fileSystem: storage.fileSystem(of: folder.root),
-            root: folder.handle)
+            ReplicaID(device: device, epoch: epoch), at: max(time, begun + 1),
+            fileSystem: storage.fileSystem(of: folder.root), root: folder.handle)
         try folder.write(Marker(epoch: epoch, generation: 0))
     }
 

@@ -74,14 +74,22 @@ package final class FolderIndex: Sendable {
     }
 
     /// Begins an epoch, with no records and no agreed tree. Durable.
-    func begin(_ replica: ReplicaID, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
+    ///
+    /// - Parameter time: in nanoseconds since 1970.
+    func begin(_ replica: ReplicaID, at time: UInt64, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
         try access(durably: true) { database in
             self.memory.state = nil
+            // An epoch is later than the one before, whatever the clock says.
+            let last = try Row.fetchOne(database, sql: "SELECT begun FROM folder")?.unsigned("begun") ?? 0
             for table in IndexSchema.tablesOfEpoch { try database.execute(sql: "DELETE FROM \(table)") }
             try database.execute(
-                sql: "INSERT INTO folder VALUES (1, ?, ?, 0, 0, 0, 0, 0, ?)",
+                sql: """
+                    INSERT INTO folder (id, device, epoch, generation, announced, counter, sequence, last_entry,
+                        file_system, begun) VALUES (1, ?, ?, 0, 0, 0, 0, 0, ?, ?)
+                    """,
                 arguments: [
                     Data(replica.device.bytes), Int64(bitPattern: replica.epoch), Int64(bitPattern: fileSystem),
+                    Int64(bitPattern: max(time, last + 1)),
                 ])
         }
         try transact { index in

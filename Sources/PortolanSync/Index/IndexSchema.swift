@@ -27,6 +27,7 @@ enum IndexSchema {
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
+        "told",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -45,13 +46,21 @@ enum IndexSchema {
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
-    /// Number of entries that each device deleted in each of the last minutes. A new epoch keeps them.
+    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Seals: states that
+    /// the replica told others, by their sequence numbers, and the newest seals of other devices.
     private static let trust = """
         CREATE TABLE deletion (
             device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,
             count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (device, time)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_held ON entry (id) WHERE held = 1;
+
+        ALTER TABLE folder ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE told (
+            sequence INTEGER PRIMARY KEY, count INTEGER NOT NULL, random INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE member ADD COLUMN heard_seal BLOB;
+        ALTER TABLE member ADD COLUMN newest_seal BLOB;
         """
 
     private static let first = """

@@ -6,6 +6,8 @@ import PortolanSyncModel
 final class IndexState {
     let replica: ReplicaID
     let fileSystem: UInt64
+    /// Time when the epoch began, in nanoseconds since 1970; 0 if it is not known.
+    let begun: UInt64
     var generation: UInt64
     /// Sequence number up to which changes were announced.
     var announced: UInt64
@@ -28,6 +30,7 @@ final class IndexState {
         guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
         replica = ReplicaID(device: device, epoch: row.unsigned("epoch"))
         fileSystem = row.unsigned("file_system")
+        begun = row.unsigned("begun")
         generation = row.unsigned("generation")
         announced = row.unsigned("announced")
         counter = row.unsigned("counter")

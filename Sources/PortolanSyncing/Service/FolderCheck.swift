@@ -1,5 +1,6 @@
 import Portolan
 import PortolanConcurrency
+import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import Synchronization
@@ -17,14 +18,20 @@ extension SyncService {
 }
 
 extension SyncFolderList {
+    /// Opens a folder's replica.
+    func replica(of entry: SyncFolderEntry, by node: Node) async throws -> FolderReplica {
+        let index = try await withLookupThread { try self.index(of: entry) }
+        let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
+        return try await FolderReplica.open(
+            folder: entry.path, index: index, device: DeviceID(node.identity.publicKey),
+            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) })
+    }
+
     /// Checks a folder that no process keeps alike at the moment.
     ///
     /// - Throws: ``SyncError``; of kind `inUse` if a process does.
     package func check(_ entry: SyncFolderEntry, _ manner: SyncCheckManner, by node: Node) async throws -> SyncRepair {
-        let index = try await withLookupThread { try self.index(of: entry) }
-        let replica = try await FolderReplica.open(
-            folder: entry.path, index: index, device: DeviceID(node.identity.publicKey),
-            author: node.identity.name.text)
+        let replica = try await replica(of: entry, by: node)
         replica.setWays(entry.ways)
         do {
             let result = try await replica.check(manner)

@@ -93,6 +93,7 @@ extension SyncService {
                 isAgain = true
             } catch { try Task.checkCancellation() }
         }
+        noteDoubted(folder, sharing)
         let report = try await synchronize(folder, with: sharing)
         let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
         var taken: [DeviceID: SyncPosition] = [:]
@@ -123,8 +124,22 @@ extension SyncService {
 
     /// Requests the changes of a peer, if there are any, and merges them.
     private func hear(_ role: SyncRole, _ folder: SyncedFolder) async throws {
-        guard let latest = role.told?[folder.id]?.latest else { return }
+        guard let told = role.told?[folder.id] else { return }
+        let taken = told.taken.map { ChangeCursor($0, of: node.identity.publicKey) }
+        try await folder.replica.check(taken, by: DeviceID(role.peer))
+        guard let latest = told.latest else { return }
         try await role.hear(folder.id, upTo: latest, into: folder.replica)
+    }
+
+    /// Reports, once each, members that tell of changes by this device that it did not make.
+    private func noteDoubted(_ folder: SyncedFolder, _ sharing: [SyncRole]) {
+        for device in folder.replica.takeDoubted() {
+            let role = sharing.first { DeviceID($0.peer) == device }
+            let name = role.map { "“\($0.shownName)”" } ?? "A member"
+            let sentence = "\(name) tells of changes by this device that it did not make; they are passed over."
+            let isNews = folder.state.withLock { $0.doubts.insert(sentence).inserted }
+            if isNews { events(.failed(DisplayText(sentence: sentence, limit: 500))) }
+        }
     }
 
     /// - Returns: large deletions that were not reported before.
@@ -142,7 +157,8 @@ extension SyncService {
             state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
             state.status.held = report.held.first?.mark
             state.status.heldCount = report.held.first?.nodes.count
-            state.status.notes = report.notes(state.entry.ways)
+            let notes = (report.notes(state.entry.ways) ?? []) + state.doubts.sorted()
+            state.status.notes = notes.isEmpty ? nil : notes
             state.status.untold = report.untold.isEmpty ? nil : Array(report.untold.prefix(Self.mostWaits))
             state.status.peers = Set(sharing.map(\.shownName.text)).sorted()
             return news

@@ -178,9 +178,7 @@ extension SyncService {
         _ entry: SyncFolderEntry, _ id: SyncFolderID, _ rank: Int, _ place: SyncFolderPlace
     ) async throws -> SyncedFolder? {
         do {
-            let index = try await withLookupThread { try self.list.index(of: entry) }
-            let replica = try await FolderReplica.open(
-                folder: entry.path, index: index, device: own, author: node.identity.name.text)
+            let replica = try await list.replica(of: entry, by: node)
             let folder = SyncedFolder(entry, id, replica, rank: rank, at: place)
             state.withLock { state in
                 state.folders[entry.local] = folder

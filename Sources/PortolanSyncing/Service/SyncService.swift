@@ -144,6 +144,7 @@ extension SyncService: SyncHost {
         }
         events(.connected(role.shownName))
         call()
+        sight.look()
     }
 
     package func scanFolders(for role: SyncRole) async {
@@ -172,9 +173,9 @@ extension SyncService: SyncHost {
         of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
         guard let folder = try await folder(id, for: role) else { return nil }
-        let cursor = position.map { ChangeCursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
+        let cursor = position.map { ChangeCursor($0, of: node.identity.publicKey) }
         do {
-            return try await folder.replica.announcement(since: cursor, with: contents)
+            return try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
         } catch is SyncError {
             // The folder's own task finds and reports the problem.
             folder.ring()
@@ -191,7 +192,7 @@ extension SyncService: SyncHost {
 
     package func heard(_ position: SyncPosition, of id: SyncFolderID, by role: SyncRole) async throws {
         guard let folder = try await folder(id, for: role) else { return }
-        let cursor = ChangeCursor(ReplicaID(device: own, epoch: position.epoch), position.sequence)
+        let cursor = ChangeCursor(position, of: node.identity.publicKey)
         do {
             try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
         } catch is SyncError {

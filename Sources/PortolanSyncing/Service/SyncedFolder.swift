@@ -23,6 +23,8 @@ final class SyncedFolder: Sendable {
         var held: [HeldDeletion] = []
         /// Content that no member has.
         var missing = MissingContents()
+        /// Sentences about members that tell of changes by this device that it did not make.
+        var doubts: Set<String> = []
         /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
         /// Callers that wait for a round of work.

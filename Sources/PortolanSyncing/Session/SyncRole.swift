@@ -175,8 +175,8 @@ package final class SyncRole: SessionRole {
             let since = machine.since(folder, position, contents: contents)
             return (since.question, .syncSince(since))
         }
-        guard case .changes(let records, let latest, let contents) = answer else { return nil }
-        return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer)), contents)
+        guard case .changes(let records, let latest, let contents, let seals) = answer else { return nil }
+        return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer), seals: seals), contents)
     }
 
     /// Requests a part of content of the peer, or of its description; empty at the end.

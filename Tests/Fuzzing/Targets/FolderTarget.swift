@@ -94,10 +94,10 @@ private struct FolderTalk {
         unanswered -= 1
         require(unanswered >= 0, "It takes what answers nothing")
         switch answer {
-        case .changes(let records, _, _):
+        case .changes(let records, _, _, _):
             require(records.count <= Limits.changes.records, "More records than an answer may have")
             require(records.allSatisfy(\.isWellFormed), "A record without the form of records")
-            guard case .merged(let refused) = index.receive(records) else { return }
+            let refused = index.receive(records)
             require(Set(refused).isSubset(of: Set(records.map(\.id))), "It refuses what nobody said")
             settle()
         case .content(let data): require(data.count <= Limits.syncContent, "More than a part of content may have")
