@@ -169,9 +169,11 @@ extension NodeRecord {
     package mutating func merge(_ other: NodeRecord, _ mistakes: InjectedMistakes = []) {
         precondition(id == other.id && kind == other.kind)
         guard version != other.version || self != other else { return }
-        places = merged(places, other.places, other) {
+        let kept = merged(places, other.places, other) {
             $0.name < $1.name || ($0.name == $1.name && $0.parent < $1.parent)
         }
+        // None is left if a replica that was set back gave one dot to a move and to another change.
+        places = kept.isEmpty ? (places + other.places).max { $0.dot < $1.dot }.map { [$0] } ?? [] : kept
         contents = mergedContents(other)
         if mistakes.contains(.keepsOneVersion) { contents = contents.suffix(1) }
         if mistakes.contains(.deletionBeatsEdit), life.isEmpty || other.life.isEmpty {

@@ -152,7 +152,7 @@ func refusedSyncMessageScenarios() -> [Scenario] {
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
     let end = Proto.field(4, 1) + Proto.fixed(5, 7)
     let device = Proto.field(1, Array(fixedBytes(0x30)))
-    func seal(_ field: Int, _ count: Int = 56) -> [UInt8] { Proto.field(field, [UInt8](repeating: 1, count: count)) }
+    func seal(_ field: UInt64, _ count: Int = 56) -> [UInt8] { Proto.field(field, [UInt8](repeating: 1, count: count)) }
     /// A file with versions of one dot.
     func fork(_ digests: [UInt8]) -> [UInt8] {
         let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, [0x61]))

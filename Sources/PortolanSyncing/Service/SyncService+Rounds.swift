@@ -137,7 +137,10 @@ extension SyncService {
             let role = sharing.first { DeviceID($0.peer) == device }
             let name = role.map { "“\($0.shownName)”" } ?? "A member"
             let sentence = "\(name) tells of changes by this device that it did not make; they are passed over."
-            let isNews = folder.state.withLock { $0.doubts.insert(sentence).inserted }
+            // A member may change its name at each session.
+            let isNews = folder.state.withLock { state in
+                state.doubts.count < Self.mostWaits && state.doubts.insert(sentence).inserted
+            }
             if isNews { events(.failed(DisplayText(sentence: sentence, limit: 500))) }
         }
     }
