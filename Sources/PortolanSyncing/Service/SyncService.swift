@@ -144,6 +144,7 @@ extension SyncService: SyncHost {
         }
         events(.connected(role.shownName))
         call()
+        sight.look()
     }
 
     package func scanFolders(for role: SyncRole) async {
