@@ -140,17 +140,17 @@ extension SyncService {
                     try await runtime.sleep(for: Self.longPause)
                 }
             }
-            /// Times at which peers became visible.
+            /// Times since which peers have been visible without a session.
             var seen: [String: ContinuousClock.Instant] = [:]
             for await _ in sight.changes {
                 let audiences = try await entries().flatMap(\.audiences)
                 let connected = Set(roles.map(\.peer.fingerprint))
                 let (peers, now) = (sight.peers, runtime.now)
-                let visible = Set(peers.map(\.id))
+                let apart = peers.filter { $0.fingerprint.map { !connected.contains($0) } ?? false }
+                let visible = Set(apart.map(\.id))
                 seen = seen.filter { visible.contains($0.key) }
-                for peer in peers {
-                    guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
-                        audiences.contains(where: { $0.mayInclude(peer) })
+                for peer in apart {
+                    guard let fingerprint = peer.fingerprint, audiences.contains(where: { $0.mayInclude(peer) })
                     else { continue }
                     // Of two devices that see each other, one connects first.
                     let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"

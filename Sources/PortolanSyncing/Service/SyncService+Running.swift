@@ -39,12 +39,12 @@ extension SyncService {
             if interval != nil {
                 let folder = list.directoryPath
                 tasks.addTask {
-                    for await _ in HomeFolderWatch(folder, pause: Self.pause).changes where self.list.unchanged == nil {
-                        self.call()
-                    }
+                    let changes = HomeFolderWatch(folder, pause: Self.pause).changes
+                    // The list may have changed before the watch began.
+                    self.call()
+                    for await _ in changes where self.list.unchanged == nil { self.call() }
                 }
             }
-            call()
             for await _ in attention {
                 alarm?.cancel()
                 // The peers of all awaited sessions are among the roles only if these are read second.
@@ -98,8 +98,8 @@ extension SyncService {
     private func dueTime(_ interval: Duration) -> ContinuousClock.Instant? {
         let now = node.configuration.runtime.now
         for folder in folders where folder.isDue(at: now, every: interval) { folder.ring() }
-        let (isOpen, hasRoles) = state.withLock { ($0.unopened.isEmpty, !$0.roles.isEmpty) }
-        let others = [isOpen ? nil : now + Self.pause, hasRoles ? now + Self.longPause : nil].compactMap { $0 }
+        let (areUnopened, hasRoles) = state.withLock { (!$0.unopened.isEmpty, !$0.roles.isEmpty) }
+        let others = [areUnopened ? now + Self.pause : nil, hasRoles ? now + Self.longPause : nil].compactMap { $0 }
         return (folders.compactMap(\.dueTime) + others).min()
     }
 
@@ -117,7 +117,11 @@ extension SyncService {
         }
         if isTold { try await noteOffers(told) }
         if isListNew { sight.look() }
-        let known = state.withLock(\.folders)
+        let wanted = Set(entries.lazy.filter { !$0.isPaused }.map(\.local))
+        let known = state.withLock { state in
+            state.unopened = state.unopened.filter { wanted.contains($0.key) }
+            return state.folders
+        }
         for (local, folder) in known {
             guard let rank = entries.firstIndex(where: { $0.local == local }), !entries[rank].isPaused else {
                 folder.end()

@@ -134,6 +134,9 @@ package final class SyncService: Sendable {
 // MARK: - Requests of peers
 
 extension SyncService: SyncHost {
+    /// Longest wait for scans before the first announcement to a peer.
+    private static let scanTime = Duration.seconds(30)
+
     package func pause(for wait: SyncWait) async throws { try await pause(wait) }
 
     package func began(_ role: SyncRole) {
@@ -149,7 +152,20 @@ extension SyncService: SyncHost {
 
     package func scanFolders(for role: SyncRole) async {
         // The peer is sent the state of the last scan, of any age.
-        for folder in (try? await folders(sharedWith: role)) ?? [] { await folder.look() }
+        let folders = (try? await folders(sharedWith: role)) ?? []
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                await withDiscardingTaskGroup { looks in
+                    for folder in folders { looks.addTask { await folder.look() } }
+                }
+            }
+            // A folder that fetches much keeps the others from nothing.
+            tasks.addTask { [runtime = node.configuration.runtime] in
+                try? await runtime.sleep(for: Self.scanTime)
+            }
+            await tasks.next()
+            tasks.cancelAll()
+        }
     }
 
     package func ended(_ role: SyncRole) {

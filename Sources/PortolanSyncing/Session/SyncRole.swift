@@ -145,8 +145,11 @@ package final class SyncRole: SessionRole {
     }
 
     /// Announces the folders of this device to the peer, if they have changed.
-    package func tell() async throws {
+    ///
+    /// - Parameter isFirst: false to do nothing before the first announcement, which waits for scans of the folders.
+    package func tell(isFirst: Bool = false) async throws {
         try await telling.withLock {
+            guard isFirst || state.withLock({ $0.said != nil }) else { return }
             let folders = try await host.folders(for: self)
             state.withLock { state in
                 guard state.end == nil, state.said != folders else { return }
@@ -328,7 +331,7 @@ package final class SyncRole: SessionRole {
         try await withThrowingDiscardingTaskGroup { answers in
             answers.addTask {
                 await self.host.scanFolders(for: self)
-                try await self.tell()
+                try await self.tell(isFirst: true)
             }
             answers.addTask {
                 for await _ in self.acknowledged {
