@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanSync
 
 /// One call on the disk fails, while a device scans its folder and makes the changes of another.
-@Suite(.serialized) struct FaultTests {
+@Suite(.atOnce(3)) struct FaultTests {
     /// Numbers of the calls of a kind that fail, each in a folder of its own.
     private static let numbers = [1, 2, 3, 5, 8, 13, 21, 34, 55]
 
