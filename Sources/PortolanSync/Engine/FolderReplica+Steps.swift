@@ -46,6 +46,7 @@ extension FolderReplica {
                 || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
             {
                 for step in refused { report.waiting.insert(.inTheWay(step.name)) }
+                try forgetConfirmations()
                 try pruneHistory(folder)
                 return report
             }

@@ -137,6 +137,16 @@ package final class FolderReplica: Sendable {
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
 
+    /// Forgets confirmations of deletions that were made, so that later deletions of the same files are judged again.
+    func forgetConfirmations() throws(SyncError) {
+        let confirmed = confirmed
+        guard !confirmed.isEmpty else { return }
+        let made = try index.look { index in
+            confirmed.filter { $0.nodes.allSatisfy { index.entries(of: $0).isEmpty } }
+        }
+        state.withLock { $0.confirmed.subtract(made) }
+    }
+
     /// Rejects a large deletion: missing files are restored, and files that others deleted are revived everywhere,
     /// unless this device does not announce changes.
     package func reject(_ deletion: HeldDeletion) async throws {
