@@ -13,6 +13,7 @@ enum IndexSchema {
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
+        migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         return migrator
     }()
 
@@ -35,6 +36,10 @@ enum IndexSchema {
         ALTER TABLE file ADD COLUMN lacks INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX file_shown ON file (inode) WHERE shown IS NOT NULL;
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
+        """
+
+    private static let trust = """
+        CREATE INDEX entry_displaced ON entry (parent) WHERE displaced;
         """
 
     private static let first = """
