@@ -81,16 +81,16 @@ package enum ReplicaStart: Hashable, Sendable {
     ///   - marker: marker in the folder; nil if there is none.
     ///   - isEmpty: true if the folder has no file; nil if there is no folder.
     ///   - isSameFileSystem: true if the folder is on the file system in the database.
-    ///   - entries: files and folders that the database expects in the folder.
+    ///   - hasEntries: true if the database expects files or folders in the folder.
     package static func decide(
-        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, entries: Int,
+        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, hasEntries: Bool,
         mistakes: InjectedMistakes = []
     ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
         if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }
         if !isSameFileSystem { return .halts(.otherFileSystem) }
-        if isEmpty, entries > 0, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
+        if isEmpty, hasEntries, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
         if mistakes.contains(.ignoresMarker) { return .goesOn }
         guard let marker, marker.epoch == database.epoch else { return .newEpoch(.databaseForeign) }
         // A crash may happen between the two writes.

@@ -267,6 +267,12 @@ extension Observer {
     ///
     /// - Returns: nil for a new file if changes do not become records.
     private mutating func add(_ item: ScannedFile, _ parent: EntryID) -> EntryID? {
+        // A file that is reported twice at its place is one file.
+        if let same = index.entry(in: parent, named: item.name), let entry = index.entry(same),
+            entry.handle == item.handle, entry.kind == item.kind, matched.contains(same)
+        {
+            return same
+        }
         let id = index.newEntryID()
         var entry = AgreedEntry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])

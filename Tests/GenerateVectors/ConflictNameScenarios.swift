@@ -56,7 +56,7 @@ func conflictNameScenarios() -> [Scenario] {
 }
 
 /// Version of a file, and the dot of the change that wrote it.
-private struct ConflictingVersion {
+struct ConflictingVersion {
     let name: String
     let author: String
     let modified: Int64

@@ -352,7 +352,7 @@ extension Meaning {
         return meaning
     }
 
-    private static func of(_ record: NodeRecord) -> [String: Any] {
+    static func of(_ record: NodeRecord) -> [String: Any] {
         let places = record.places.map { place in
             ["dot": of(place.dot), "name": hex(Array(place.value.name.text.utf8))]
                 .with("parent", place.value.parent == .root ? nil : of(place.value.parent.creation))

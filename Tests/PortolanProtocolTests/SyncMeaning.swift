@@ -107,7 +107,7 @@ extension Dot {
 }
 
 extension NodeRecord {
-    fileprivate init(meaning: VectorObject) throws {
+    init(meaning: VectorObject) throws {
         let kinds: [String: NodeKind] = ["folder": .folder, "file": .file, "link": .link]
         guard let kind = kinds[try meaning.text("kind")] else { throw VectorError("\(meaning.path): no kind") }
         self.init(id: NodeID(try Dot(meaning: meaning.object("id"))), kind: kind)

@@ -9,7 +9,7 @@ import Testing
         func opening(_ marker: Marker?, isEmpty: Bool? = false, same: Bool = true, _ own: Marker? = database)
             -> ReplicaStart
         {
-            .decide(database: own, marker: marker, isEmpty: isEmpty, isSameFileSystem: same, entries: 3)
+            .decide(database: own, marker: marker, isEmpty: isEmpty, isSameFileSystem: same, hasEntries: true)
         }
         #expect(opening(database) == .goesOn)
         #expect(opening(Marker(epoch: 7, generation: 4)) == .goesOn, "a crash between two writes")

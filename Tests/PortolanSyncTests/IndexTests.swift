@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Glibc
 import PortolanFiles
 import PortolanSyncModel
 import TestSupport
@@ -168,6 +170,24 @@ import Testing
         try open().close()
     }
 
+    @Test("the identity of an index tells if files or folders are expected, without the root")
+    func expectations() throws {
+        let index = try open()
+        try began(index)
+        #expect(try index.identity()?.hasEntries == false)
+        var files = Files()
+        files.all = [
+            ScannedFile(
+                handle: FileHandleID(2), parent: FileHandleID(1), name: SyncName("x"), kind: .folder, form: nil)
+        ]
+        _ = try index.transact { $0.observe(files.observation, guard: .off) }
+        #expect(try index.identity()?.hasEntries == true)
+        files.all = []
+        _ = try index.transact { $0.observe(files.observation, guard: .off) }
+        #expect(try index.identity()?.hasEntries == false)
+        index.close()
+    }
+
     @Test("an epoch forgets everything but the history")
     func epochs() throws {
         let index = try open()
@@ -236,6 +256,39 @@ import Testing
             #expect(index.files(in: 1).map(\.file) == files && index.hasShownAttributes)
             #expect(index.fileWithShownAttributes(files[0].handle)?.shown != nil)
         }
+    }
+
+    // MARK: Versions
+
+    @Test(
+        "an index that a newer version has changed is refused in words, and not written", arguments: ["wal", "delete"])
+    func newer(mode: String) async throws {
+        try open("new").close()
+        let queue = try DatabaseQueue(path: "\(folder)/new.sqlite")
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('of tomorrow')")
+            try database.execute(sql: "PRAGMA journal_mode = \(mode)")
+            try database.execute(sql: "CREATE TABLE tomorrow (id INTEGER PRIMARY KEY)")
+        }
+        // As a process leaves it that ends at once: with a log that was not merged.
+        for end in ["", "-wal"] where access("\(folder)/new.sqlite\(end)", F_OK) == 0 {
+            try FileManager.default.copyItem(
+                atPath: "\(folder)/new.sqlite\(end)", toPath: "\(folder)/index.sqlite\(end)")
+        }
+        try queue.close()
+        func bytes() -> [Data?] {
+            ["", "-wal"].map { FileManager.default.contents(atPath: "\(folder)/index.sqlite\($0)") }
+        }
+        let before = bytes()
+        for _ in 0..<2 {
+            let error = #expect(throws: SyncError.self) { try open() }
+            #expect(error?.kind == .newerIndex && error?.description.contains("newer version of the program") == true)
+            await #expect(throws: SyncError.self) {
+                _ = try await FolderHistory.open(folder: folder, index: "\(folder)/index.sqlite")
+            }
+        }
+        #expect(bytes()[0] == before[0] && (before[1] ?? Data()).isEmpty == (mode == "delete"))
+        #expect(bytes()[1] ?? Data() == before[1] ?? Data())
     }
 
     @Test("the history is bounded by age and by size")

@@ -24,7 +24,7 @@ extension FolderReplica {
         }
     }
 
-    private func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
+    func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
         var report = SyncReport()
         var changes = changes
         for _ in 0..<Self.maximumScans {

@@ -40,7 +40,7 @@ struct FolderOpener {
         let isSame = known == nil || known?.fileSystem == 0 || fileSystem == 0 || known?.fileSystem == fileSystem
         var opening = ReplicaStart.decide(
             database: known?.marker, marker: marker, isEmpty: isEmpty, isSameFileSystem: isSame,
-            entries: known?.entries ?? 0)
+            hasEntries: known?.hasEntries ?? false)
         if startsOver, case .halts = opening { opening = .newEpoch(.databaseForeign) }
         switch opening {
         case .halts(let stop): return .halted(stop)

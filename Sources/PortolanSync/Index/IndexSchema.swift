@@ -17,6 +17,13 @@ enum IndexSchema {
         return migrator
     }()
 
+    /// Throws if a newer version of the program has changed the file, which is not written.
+    static func refuseNewer(_ path: String) throws {
+        guard try migrator.hasBeenSuperseded(at: path) else { return }
+        throw SyncError(
+            .newerIndex, "A newer version of the program has changed the index of the folder. Install that version.")
+    }
+
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",

@@ -24,6 +24,8 @@ struct FolderScan: ~Copyable {
     private var device: UInt64 = 0
     /// Folders on the way down to the present one; nil for one that need not be reported.
     private var lineage: [ScannedFile?] = []
+    /// Folders that were reported, each once.
+    private var reported: Set<FileHandleID> = []
     /// True if only some folders are read, without their known subfolders.
     private var isPartial = false
     /// True if the file system shows other extended attributes than intended for some files.
@@ -276,7 +278,7 @@ extension FolderScan {
         if known != file { result.updates.append((FilePlace(folder: level.handle.number, name: name), file)) }
         if tellsAll || !isSame {
             tellLineage()
-            result.observation.found.append(observed)
+            report(observed)
         }
         if file.stamp.kind == .folder { lineage.append(tellsAll || !isSame ? nil : observed) }
     }
@@ -285,9 +287,15 @@ extension FolderScan {
     private mutating func tellLineage() {
         for place in lineage.indices {
             guard let folder = lineage[place] else { continue }
-            result.observation.found.append(folder)
+            report(folder)
             lineage[place] = nil
         }
+    }
+
+    /// Reports an item. Several paths of a partial scan lead through the same folders, which are reported once.
+    private mutating func report(_ item: ScannedFile) {
+        guard item.kind != .folder || reported.insert(item.handle).inserted else { return }
+        result.observation.found.append(item)
     }
 
     // MARK: Folders

@@ -79,8 +79,9 @@ extension SyncService {
         }
         defer { arrived() }
         try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
-            guard try await driver.peerCapabilities.contains(.syncs) else {
-                throw NodeError(.unreachable, "“\(DisplayText(peer.name, limit: 100))” keeps no folder alike now.")
+            let capabilities = try await driver.peerCapabilities
+            guard capabilities.contains(.syncs) else {
+                throw NodeError(.unreachable, Self.difference(peer.name, capabilities.syncVersions))
             }
             guard let role = driver.role(SyncRole.self) else { preconditionFailure("The role is played") }
             role.keepOpen()

@@ -96,7 +96,8 @@ extension SyncService {
         for device in sharing.map({ DeviceID($0.peer) }) {
             taken[device] = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
         }
-        let news = note(report, latest, taken, sharing, folder)
+        let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
+        let news = note(report, latest, taken, sharing, differing, folder)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
@@ -126,14 +127,14 @@ extension SyncService {
     /// - Returns: large deletions that were not reported before.
     private func note(
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
-        _ folder: SyncedFolder
+        _ differing: [String], _ folder: SyncedFolder
     ) -> [HeldDeletion] {
         folder.state.withLock { state in
             state.latest = latest
             state.taken = taken
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
-            state.status.waits = report.sentences(limit: Self.mostWaits)
+            state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
             state.status.held = report.held.first?.mark
             state.status.heldCount = report.held.first?.nodes.count
             state.status.notes = report.notes(state.entry.ways)

@@ -31,6 +31,8 @@ package final class SyncService: Sendable {
         var happenings = 0
         /// True if open folders are watched.
         var watches = false
+        /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
+        var differing: [DeviceID: String] = [:]
         /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []
         /// True once the list is no longer read.
@@ -107,7 +109,10 @@ extension SyncService: SyncHost {
     package func pause(for wait: SyncWait) async throws { try await pause(wait) }
 
     package func began(_ role: SyncRole) {
-        state.withLock { $0.roles[ObjectIdentifier(role)] = role }
+        state.withLock { state in
+            state.roles[ObjectIdentifier(role)] = role
+            state.differing[DeviceID(role.peer)] = nil
+        }
         events(.connected(role.shownName))
         call()
     }

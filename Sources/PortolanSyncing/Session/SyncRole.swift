@@ -312,8 +312,10 @@ package final class SyncRole: SessionRole {
     // MARK: Answering
 
     package func run() async throws {
-        guard try await handle.driver.peerCapabilities.contains(.syncs) else {
-            return end(TransportError.endedUnanswered)
+        let capabilities = try await handle.driver.peerCapabilities
+        guard capabilities.contains(.syncs) else {
+            end(TransportError.endedUnanswered)
+            return await host.differs(self, capabilities.syncVersions)
         }
         host.began(self)
         begun.settle()

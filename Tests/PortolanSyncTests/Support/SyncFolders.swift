@@ -115,6 +115,26 @@ final class SyncFolders: Sendable {
         }
     }
 
+    /// Compares the index with the disk: one entry, which stands for a living node, for each file and folder, and no
+    /// others.
+    func checkIndex(_ number: Int, _ note: String = "") throws {
+        let disk = try listing(number).map { line in
+            if line.hasSuffix("/") { return String(line.dropLast()) }
+            return line.components(separatedBy: "->")[0].components(separatedBy: "=")[0]
+        }
+        let (paths, handles, alive) = try replicas[number].index.transact { index in
+            let entries = index.allEntries.compactMap { index.entry($0) }
+            let alive = entries.allSatisfy { entry in
+                entry.seen.contains { index.record($0.node).map { !$0.isDeleted } ?? false }
+            }
+            let paths = entries.map { index.path(of: $0.id)?.map(\.text).joined(separator: "/") ?? "?" }
+            return (paths, entries.filter { $0.kind == .folder }.map(\.handle), alive)
+        }
+        #expect(paths.sorted() == disk.sorted(), "\(note)")
+        #expect(Set(handles).count == handles.count, "\(note)")
+        #expect(alive, "\(note)")
+    }
+
     // MARK: Members
 
     /// A provider of the content that the other devices have.
@@ -169,6 +189,14 @@ final class SyncFolders: Sendable {
         }
         Issue.record("It does not settle.")
         return all
+    }
+
+    /// Compares all indexes with their disks and records: nothing is found.
+    func checkAll(_ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for (number, replica) in replicas.enumerated() {
+            let found = try await replica.check().findings.map { "\($0.kind.rawValue) “\($0.path)”" }
+            #expect(found.isEmpty, "device \(number) \(note)", sourceLocation: sourceLocation)
+        }
     }
 }
 
