@@ -4,6 +4,7 @@ struct Observer<Index: SyncIndex> {
     let observation: Observation
     let guardRail: DeletionGuard
     let confirmed: Set<HeldDeletion>
+    let now: Int64
     /// True if changes by persons become records. Otherwise changed files belong to no entry, and removed files are
     /// restored.
     let tells: Bool
@@ -16,15 +17,18 @@ struct Observer<Index: SyncIndex> {
     private var loose: [EntryID]?
     /// Entries of the folders that were found.
     private var folders: [FileHandleID: EntryID] = [:]
+    /// Judgement on the entries that count as deleted.
+    private var verdict = DeletionVerdict()
 
     init(
         _ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>,
-        tells: Bool
+        _ now: Int64, tells: Bool
     ) {
         self.index = index
         self.observation = observation
         self.guardRail = guardRail
         self.confirmed = confirmed
+        self.now = now
         self.tells = tells
     }
 
@@ -35,10 +39,17 @@ struct Observer<Index: SyncIndex> {
         loose = findLoose()
         match()
         for item in observation.parked { takeParked(item) }
+        let missing = tells ? unmatched : []
+        let replaced = observation.isComplete ? [] : replacedFiles()
+        judge(missing, replaced)
         for (item, match) in zip(observation.found, matches) {
             let entry = match.flatMap { index.entry($0) }
             guard let parent = folders[item.parent] else {
                 if !tells { release(match, item) }
+                continue
+            }
+            if isHeldBack(item, entry, parent) {
+                result.untold.append(UnannouncedChange(parent: parent, name: item.name))
                 continue
             }
             let known = entry.map { update($0, item, parent) } ?? add(item, parent)
@@ -49,7 +60,7 @@ struct Observer<Index: SyncIndex> {
             }
             if item.kind == .folder { folders[item.handle] = id }
         }
-        takeMissing()
+        take(missing: tells ? missing : unmatched, replaced)
         return result
     }
 
@@ -262,8 +273,8 @@ extension Observer {
 // MARK: - New files
 
 extension Observer {
-    /// Matches a file without an entry with the item that the records have there, if they are equal; else the file is
-    /// new.
+    /// Matches a file without an entry with the item that the records have there, if their bytes are equal; else the
+    /// file is new. A step gives the file the permissions and extended attributes of the item.
     ///
     /// - Returns: nil for a new file if changes do not become records.
     private mutating func add(_ item: ScannedFile, _ parent: EntryID) -> EntryID? {
@@ -278,7 +289,8 @@ extension Observer {
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
-            index.mistakes.contains(.adoptsByName) || wanted.content?.form == item.form, !hasEntry(wanted)
+            index.mistakes.contains(.adoptsByName) || wanted.content?.form.digest == item.form?.digest,
+            !hasEntry(wanted)
         {
             entry.seen = wanted.seen
             entry.isDisplaced = wanted.isDisplaced
@@ -348,34 +360,56 @@ extension Observer {
 // MARK: - Missing files
 
 extension Observer {
-    private mutating func takeMissing() {
-        let missing = unmatched
-        guard !missing.isEmpty else { return }
-        guard observation.isComplete else {
-            result.missing = missing
-            return
+    /// Judges the missing entries that count as deleted. After an incomplete scan, entries that were held before stay so.
+    private mutating func judge(_ missing: [EntryID], _ replaced: Set<EntryID>) {
+        let deleted = missing.compactMap { index.entry($0) }.filter { entry in
+            !isDead(entry) && (observation.isComplete || entry.isHeld || replaced.contains(entry.id))
         }
-        var deleted: [AgreedEntry] = []
-        for entry in missing.compactMap({ index.entry($0) }) {
-            if isDead(entry) || !tells {
-                remove(entry)
-            } else {
-                deleted.append(entry)
+        verdict = DeletionJudge.judge(
+            deleted, by: index.replica.device, in: index, guardRail, observation.isComplete ? confirmed : [], now: now)
+        index.forgetDeletions(by: verdict.confirmed)
+        result.held = verdict.held
+    }
+
+    /// Missing files in whose places a scan has found items of another kind, so that they are not merely out of sight.
+    private func replacedFiles() -> Set<EntryID> {
+        var replaced: Set<EntryID> = []
+        for (item, match) in zip(observation.found, matches) where match == nil {
+            guard let parent = folders[item.parent], let id = index.entry(in: parent, named: item.name),
+                !matched.contains(id), let entry = index.entry(id), entry.kind != .folder
+            else { continue }
+            replaced.insert(id)
+        }
+        return replaced
+    }
+
+    /// True if a new or moved item is in the place of an entry whose deletion waits: told before it is decided, both
+    /// would be there for others, and one of them under the name of a conflict.
+    private func isHeldBack(_ item: ScannedFile, _ entry: AgreedEntry?, _ parent: EntryID) -> Bool {
+        guard !verdict.heldEntries.isEmpty, entry?.parent != parent || entry?.name != item.name else { return false }
+        return index.entry(in: parent, named: item.name).map(verdict.heldEntries.contains) ?? false
+    }
+
+    private mutating func take(missing: [EntryID], _ replaced: Set<EntryID>) {
+        var count = 0
+        for var entry in missing.compactMap({ index.entry($0) }) {
+            guard observation.isComplete || replaced.contains(entry.id) else {
+                result.missing.append(entry.id)
+                continue
             }
-        }
-        let total = index.entryCount
-        if let held = guardRail.hold(deleted, of: total), !confirmed.contains(where: { $0.covers(held) }) {
-            for var entry in deleted where !entry.isHeld {
+            guard !verdict.heldEntries.contains(entry.id) else {
+                if entry.isHeld { continue }
                 entry.isHeld = true
                 index.set(entry)
+                continue
             }
-            result.held = held
-            return
-        }
-        for entry in deleted {
-            delete(entry.seen)
+            if tells, !isDead(entry) {
+                delete(entry.seen)
+                if verdict.counted[entry.id] != nil { count += 1 }
+            }
             remove(entry)
         }
+        index.countDeletions(count, by: index.replica.device, at: now)
     }
 
     private mutating func remove(_ entry: AgreedEntry) {

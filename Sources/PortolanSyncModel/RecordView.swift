@@ -11,6 +11,11 @@ package struct TreeItem: Hashable, Sendable {
     package var isDisplaced: Bool
     /// Nil for a folder.
     package var content: FileVersion?
+
+    /// True if both are of one kind and have the same bytes.
+    fileprivate func isEqual(to other: TreeItem) -> Bool {
+        kind == other.kind && content?.form.digest == other.content?.form.digest
+    }
 }
 
 /// Computes the tree of the records, and resolves colliding places, conflicts, cycles, and deleted folders with live
@@ -102,7 +107,7 @@ package struct RecordView<Index: SyncIndex> {
         for position in items.indices.reversed() where items[position].isDisplaced {
             let item = items[position]
             let others = ownItems(in: folder, named: item.name)
-            if others.contains(where: { $0.kind == item.kind && $0.content?.form == item.content?.form }) {
+            if others.contains(where: { $0.isEqual(to: item) }) {
                 items.remove(at: position)
             } else if !others.isEmpty, let content = item.content {
                 items[position].name = item.name.conflict(of: content, write: item.seen[0].writes[0])
@@ -110,8 +115,7 @@ package struct RecordView<Index: SyncIndex> {
         }
         guard let base = name.withoutConflict, !items.isEmpty else { return items }
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
-            let same = items.firstIndex { $0.kind == item.kind && $0.content?.form == item.content?.form }
-            if let same { items[same].seen += item.seen }
+            if let same = items.firstIndex(where: { $0.isEqual(to: item) }) { items[same].seen += item.seen }
         }
         return items
     }
@@ -140,9 +144,17 @@ package struct RecordView<Index: SyncIndex> {
         versions += files.flatMap { record in
             record.versions.filter { $0.dot != winner(of: record)?.dot }.reversed().map { (record, $0) }
         }
+        /// Greatest dots of the items' versions.
+        var latest: [Int: Dot] = [:]
         for (record, version) in versions {
-            let same = items.firstIndex { $0.kind == record.kind && $0.content?.form == version.value.form }
+            let same = items.firstIndex {
+                $0.kind == record.kind && $0.content?.form.digest == version.value.form.digest
+            }
             if let same {
+                if let dot = latest[same], dot < version.dot {
+                    items[same].content?.form = version.value.form
+                    latest[same] = version.dot
+                }
                 if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
                     items[same].seen[place].writes.append(version.dot)
                 } else {
@@ -151,6 +163,7 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let isDisplaced = !items.isEmpty
+            latest[items.count] = version.dot
             let shown = isDisplaced ? name.conflict(of: version.value, write: version.dot) : name
             items.append(
                 TreeItem(

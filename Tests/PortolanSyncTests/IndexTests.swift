@@ -137,6 +137,27 @@ import Testing
         stored.close()
     }
 
+    @Test("the sums of deletions outlast a restart, and a new epoch")
+    func deletions() throws {
+        let index = try open()
+        try began(index)
+        let recent = [
+            RecentDeletions(device: device, time: 60, count: 3),
+            RecentDeletions(device: DeviceID(8), time: 120, count: 1),
+        ]
+        try index.transact { $0.recentDeletions = recent }
+        index.close()
+        let again = try open()
+        #expect(try again.look(\.recentDeletions) == recent)
+        try began(again, epoch: 2)
+        #expect(try again.look(\.recentDeletions) == recent)
+        try again.transact { $0.recentDeletions = [] }
+        again.close()
+        let empty = try open()
+        #expect(try empty.look(\.recentDeletions).isEmpty)
+        empty.close()
+    }
+
     // MARK: Transactions
 
     @Test("a transaction that fails leaves nothing behind")

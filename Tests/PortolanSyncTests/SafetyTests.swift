@@ -263,32 +263,70 @@ import Testing
 
     // MARK: Guards
 
-    @Test("a large deletion is held where it was made, and where it comes to")
-    func guards() async throws {
+    private func withManyFiles() async throws -> SyncFolders {
         let folders = try await withFiles(SyncSettings())
-        try folders.remove(0, "x")
-        let held = try #require(try await folders.synchronize(0).heldHere)
-        #expect(held.folders == [SyncName("x")])
+        for number in 0..<10 { try folders.write(0, "x/\(number)", "1") }
         try await folders.settle()
+        return folders
+    }
+
+    @Test("a large deletion is held where it was made, and where it comes to, and other changes go on")
+    func guards() async throws {
+        let folders = try await withManyFiles()
+        try folders.remove(0, "x")
+        try folders.write(0, "b", "edited")
+        try folders.write(0, "c", "3")
+        let held = try #require(try await folders.synchronize(0).heldHere.first)
+        #expect(held.count == 12)
+        try await folders.settle()
+        #expect(folders.text(1, "b") == "edited" && folders.text(1, "c") == "3")
         #expect(folders.text(1, "x/a") == "1")
         folders.replicas[0].confirm(held)
         try await folders.synchronize(0)
         try await folders.pull(1, from: 0)
-        let other = try #require(try await folders.synchronize(1).heldFromOthers)
-        #expect(folders.text(1, "x/a") == "1")
+        let other = try #require(try await folders.synchronize(1).heldFromOthers.first)
+        #expect(folders.text(1, "x/a") == "1" && other == held)
         folders.replicas[1].confirm(other)
         try await folders.settle()
-        #expect(try folders.common() == ["b=2"])
+        #expect(try folders.common() == ["b=edited", "c=3"])
+    }
+
+    @Test("a file in the place of a folder whose deletion is held keeps its name, and is told when that is decided")
+    func inThePlaceOfAHeldFolder() async throws {
+        for isConfirmed in [true, false] {
+            let folders = try await withManyFiles()
+            try folders.remove(0, "x")
+            try folders.write(0, "x", "new")
+            let report = try await folders.synchronize(0)
+            let held = try #require(report.heldHere.first)
+            #expect(report.untold == ["x"])
+            try await folders.settle()
+            #expect(folders.text(0, "x") == "new" && folders.text(1, "x/a") == "1")
+            if isConfirmed {
+                folders.replicas[0].confirm(held)
+                try await folders.settle()
+                #expect(try folders.listing(0) == ["b=2", "x=new"])
+                folders.replicas[1].confirm(try #require(try await folders.synchronize(1).heldFromOthers.first))
+                try await folders.settle()
+                #expect(try folders.common() == ["b=2", "x=new"])
+            } else {
+                try await folders.replicas[0].reject(held)
+                try await folders.settle()
+                let files = try folders.common()
+                #expect(files.contains("x *=new") && files.contains("x/a=1") && files.count == 14)
+            }
+        }
     }
 
     @Test("a large deletion that is rejected is undone")
     func rejected() async throws {
-        let folders = try await withFiles(SyncSettings())
+        let folders = try await withManyFiles()
+        let files = try folders.common()
         try folders.remove(0, "x")
-        let held = try #require(try await folders.synchronize(0).heldHere)
+        let held = try #require(try await folders.synchronize(0).heldHere.first)
         try await folders.replicas[0].reject(held)
         try await folders.settle()
-        #expect(try folders.common() == Self.files)
+        #expect(try folders.common() == files)
     }
 }
 

@@ -99,7 +99,10 @@ extension FolderReplica {
             guard replica.ways.tells else { return false }
             return try replica.index.transact { index in
                 let before = index.sequence
-                for step in index.plan(guard: replica.settings.deletionGuard, ways: replica.ways).steps {
+                let plan = index.plan(
+                    guard: replica.settings.deletionGuard, confirmed: replica.confirmed, ways: replica.ways,
+                    now: replica.now().seconds)
+                for step in plan.steps {
                     guard step.content?.form.digest == digest else { continue }
                     switch step {
                     case .place(let item, _):

@@ -30,18 +30,19 @@ extension FolderReplica {
         let confirmed = confirmed
         let observed = try index.transact { index in
             let observed = index.observe(
-                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
+                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
+                now: self.now().seconds)
             if result.observation.isComplete { index.turn(to: ways) }
             for (place, file) in result.updates { index.remember(file, at: place) }
             // Entries that are missing but not yet counted as deleted must be found missing again.
-            if result.observation.isComplete, observed.held == nil {
+            if result.observation.isComplete, observed.held.isEmpty {
                 for place in result.gone { index.forget(place) }
                 for inode in result.goneFolders { index.forgetFiles(in: inode) }
             }
             self.untold = observed.untold.compactMap { index.path(of: $0)?.map(\.text).joined(separator: "/") }
             return observed
         }
-        looksAtAll = !result.observation.isComplete || observed.held != nil
+        looksAtAll = !result.observation.isComplete || !observed.held.isEmpty
         report.untold = untold ?? []
         report.heldHere = observed.held
         for leftover in observed.leftovers { try take(leftover, result, folder) }
@@ -65,7 +66,7 @@ extension FolderReplica {
 
     /// True if an entry that counts as missing in a held deletion may have returned.
     private func holdsWhatIsBack(_ result: ScanResult) throws(SyncError) -> Bool {
-        guard looksAtAll, result.isWhole, result.observation.isComplete else { return false }
+        guard looksAtAll, result.isWhole else { return false }
         return try index.look(\.hasHeldEntries)
     }
 
@@ -81,11 +82,13 @@ extension FolderReplica {
     }
 
     /// True if the folder must be compared with the records although the disk has not changed: the directions have
-    /// changed, or other members may have made the same changes as unannounced ones here.
+    /// changed, or other members may have made the same changes as unannounced ones here, or something here takes the
+    /// place of an entry whose deletion waited.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
-        let isUnknown = untold == nil
+        let untold = untold
         return try index.transact { index in
-            index.ways != ways || !ways.tells && (isUnknown || !index.dirty.isEmpty)
+            if index.ways != ways { return true }
+            return ways.tells ? untold?.isEmpty == false : untold == nil || !index.dirty.isEmpty
         }
     }
 

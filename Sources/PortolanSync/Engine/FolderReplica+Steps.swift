@@ -27,6 +27,8 @@ extension FolderReplica {
     func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
         var report = SyncReport()
         var changes = changes
+        /// Steps that the last plan had and the disk refused.
+        var refusedBefore: Set<SyncStep> = []
         for _ in 0..<Self.maximumScans {
             let last = self.folder
             let folder = try openFolder()
@@ -38,13 +40,16 @@ extension FolderReplica {
             changes = .whole
             if scanned == .again { continue }
             let before = report.steps
-            let refused = try await work(folder, provider, &report)
+            let refused = try await work(folder, provider, refusedBefore, &report)
             // Another scan would find no changes, either: an item that is not synchronized is in the way.
-            if refused.isEmpty || scanned == .same && report.steps == before {
+            if refused.isEmpty
+                || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
+            {
                 for step in refused { report.waiting.insert(.inTheWay(step.name)) }
                 try pruneHistory(folder)
                 return report
             }
+            refusedBefore = Set(refused)
         }
         // The folder changes faster than it is read.
         report.looksAgain = true
@@ -53,9 +58,11 @@ extension FolderReplica {
 
     /// Plans and does steps until no further one is possible.
     ///
+    /// - Parameter refusedBefore: steps that something in the way prevents.
     /// - Returns: steps that need a scan first.
     private func work(
-        _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
+        _ folder: OpenFolder, _ provider: any ContentProvider, _ refusedBefore: Set<SyncStep>,
+        _ report: inout SyncReport
     ) async throws -> [SyncStep] {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
@@ -64,7 +71,9 @@ extension FolderReplica {
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
-                index.plan(guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
+                index.plan(
+                    guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways, now: self.now().seconds,
+                    refused: refusedBefore)
             }
             report.waiting = Set(plan.waiting.map { .model($0) })
             report.withheld = plan.withheld
@@ -178,7 +187,7 @@ extension FolderReplica {
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle)
+                    index.commit(step, handle: effect.handle, now: self.now().seconds)
                     index.take(effect, change: report.change)
                     for folder in effect.touched {
                         guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }

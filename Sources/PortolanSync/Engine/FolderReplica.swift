@@ -128,12 +128,12 @@ package final class FolderReplica: Sendable {
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
 
-    /// Rejects large deletions: missing files are restored, and files that others deleted are revived everywhere,
+    /// Rejects a large deletion: missing files are restored, and files that others deleted are revived everywhere,
     /// unless this device does not announce changes.
     package func reject(_ deletion: HeldDeletion) async throws {
         try await exclusively { replica in
             try replica.index.transact { index in
-                index.rejectHeldDeletions()
+                index.reject(deletion)
                 // A device that does not announce changes revives no files: deletions by others stay held.
                 if replica.ways.tells { index.revive(deletion.nodes) }
             }

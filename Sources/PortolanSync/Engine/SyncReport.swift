@@ -43,14 +43,15 @@ package struct SyncReport: Sendable {
     package var fetched = 0
     package var copied = 0
     package var waiting: Set<Wait> = []
-    /// Deletion by a person here, which waits for confirmation before it is announced.
-    package var heldHere: HeldDeletion?
-    /// Deletion by other members, which waits for confirmation before it is made here.
-    package var heldFromOthers: HeldDeletion?
+    /// Deletions by persons here, which wait for confirmation before they are announced.
+    package var heldHere: [HeldDeletion] = []
+    /// Deletions by other members, which wait for confirmation before they are made here.
+    package var heldFromOthers: [HeldDeletion] = []
     package var skipped: [SkippedFile] = []
     /// Number of steps that the mode of this device forbids.
     package var withheld = 0
-    /// Paths of changes by persons here that are not announced; a folder stands for its contents.
+    /// Paths of changes by persons here that are not announced, because of the mode, or in the place of something whose
+    /// deletion waits; a folder stands for its contents.
     package var untold: [String] = []
     /// Number of the synchronization in the history.
     let change = Int64.random(in: 1 ... .max)

@@ -18,6 +18,8 @@ final class IndexState {
     /// Set as stored in its table.
     private var storedBreakers: Set<NodeID>
     var hasChangedBreakers = false
+    var deletions: [RecentDeletions]
+    private var storedDeletions: [RecentDeletions]
     private var storedNumbers: [Int64]
 
     /// - Returns: nil if no epoch has begun.
@@ -44,6 +46,11 @@ final class IndexState {
         dirty = TrackedNodes(try nodes("dirty"))
         breakers = try nodes("breaker")
         storedBreakers = breakers
+        deletions = try Row.fetchAll(database, sql: "SELECT * FROM deletion ORDER BY time").map { row in
+            guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+            return RecentDeletions(device: device, time: row["time"], count: row["count"])
+        }
+        storedDeletions = deletions
         storedNumbers = []
         storedNumbers = numbers
     }
@@ -66,6 +73,15 @@ final class IndexState {
             try database.execute(
                 sql: "INSERT INTO replica VALUES (?, ?, ?)",
                 arguments: [number, Data(replica.device.bytes), Int64(bitPattern: replica.epoch)])
+        }
+        if deletions != storedDeletions {
+            try database.execute(sql: "DELETE FROM deletion")
+            for one in deletions {
+                try database.execute(
+                    sql: "INSERT INTO deletion VALUES (?, ?, ?)",
+                    arguments: [Data(one.device.bytes), one.time, one.count])
+            }
+            storedDeletions = deletions
         }
         guard numbers != storedNumbers else { return }
         try database.execute(

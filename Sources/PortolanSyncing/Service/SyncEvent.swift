@@ -42,7 +42,8 @@ extension SyncReport {
         return notes.isEmpty ? nil : notes
     }
 
-    var held: [HeldDeletion] { [heldHere, heldFromOthers].compactMap { $0 } }
+    /// All deletions that wait for a person, in order.
+    var held: [HeldDeletion] { (heldHere + heldFromOthers).sorted() }
 }
 
 extension SyncReport.Wait {
