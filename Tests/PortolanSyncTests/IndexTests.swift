@@ -286,7 +286,7 @@ import Testing
     func newer(mode: String) async throws {
         try open("new").close()
         let queue = try DatabaseQueue(path: "\(folder)/new.sqlite")
-        try queue.writeWithoutTransaction { database in
+        try await queue.writeWithoutTransaction { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('of tomorrow')")
             try database.execute(sql: "PRAGMA journal_mode = \(mode)")
             try database.execute(sql: "CREATE TABLE tomorrow (id INTEGER PRIMARY KEY)")

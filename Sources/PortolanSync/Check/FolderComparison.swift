@@ -68,7 +68,7 @@ struct FolderComparison {
         self.ways = ways
         self.report = report
         waiting = try index.look(\.dirty)
-        held = Set([report.heldHere, report.heldFromOthers].compactMap { $0 }.flatMap(\.nodes))
+        held = Set((report.heldHere + report.heldFromOthers).flatMap(\.nodes))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
             case .attributes, .special, .name: false
@@ -229,7 +229,7 @@ struct FolderComparison {
 
     private mutating func missRow(_ name: SyncName, _ known: KnownFolder, _ level: Level) {
         // Rows of what is held, and of what may be in a part that cannot be read, stay.
-        guard known.files[name] != nil, isComplete, report.heldHere == nil else { return }
+        guard known.files[name] != nil, isComplete, report.heldHere.isEmpty else { return }
         find(.known, level.path + [name], .forget(FilePlace(folder: level.inode, name: name)))
     }
 
@@ -343,7 +343,7 @@ extension FolderComparison {
             )
         }
         for entry in known.lost { find(.lost, [entry.name], .release(entry.id)) }
-        if isComplete, report.heldHere == nil, !known.isParked {
+        if isComplete, report.heldHere.isEmpty, !known.isParked {
             for inode in known.folders.sorted() { find(.known, [], .forgetFolder(inode)) }
         }
         for record in known.unreachable {

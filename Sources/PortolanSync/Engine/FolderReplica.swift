@@ -24,6 +24,7 @@ package final class FolderReplica: Sendable {
     let settings: SyncSettings
     /// Small contents that arrived with changes of members.
     let carried: CarriedContents
+    let fetches = FetchCounter()
     private let turn = TaskLock()
 
     private struct State {

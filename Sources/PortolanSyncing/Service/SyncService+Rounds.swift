@@ -100,7 +100,7 @@ extension SyncService {
         let news = note(report, latest, taken, sharing, differing, folder)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
-        for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
     }
@@ -108,10 +108,15 @@ extension SyncService {
     /// Does the steps on the disk.
     private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
+        let telling = Task { await tellProgress(of: folder, from: Set(sharing.map(\.shownName.text)).sorted()) }
         do {
-            return try await folder.replica.synchronize(
+            let report = try await folder.replica.synchronize(
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
+            telling.cancel()
+            await telling.value
+            return report
         } catch {
+            telling.cancel()
             // The changes must still be read.
             folder.state.withLock { $0.changes.add(changes) }
             throw error
@@ -135,8 +140,6 @@ extension SyncService {
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
             state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
-            state.status.held = report.held.first?.mark
-            state.status.heldCount = report.held.first?.nodes.count
             state.status.notes = report.notes(state.entry.ways)
             state.status.untold = report.untold.isEmpty ? nil : Array(report.untold.prefix(Self.mostWaits))
             state.status.peers = Set(sharing.map(\.shownName.text)).sorted()
@@ -172,7 +175,7 @@ extension SyncService {
         return true
     }
 
-    private func writeStatus(of folder: SyncedFolder) async throws {
+    func writeStatus(of folder: SyncedFolder) async throws {
         let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
         try await change(statusOf: entry) { $0 = status }
     }

@@ -142,6 +142,7 @@ extension SyncService {
                 state.folders[entry.local] = folder
                 state.unopened[entry.local] = nil
             }
+            try await takeOver(statusOf: folder)
             try await work(on: folder)
             return folder
         } catch let error as SyncError {
