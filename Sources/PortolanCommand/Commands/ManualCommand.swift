@@ -23,7 +23,7 @@ struct ManualCommand: ParsableCommand {
     func validate() throws { _ = try command }
 
     func run() throws {
-        let page = Root.helpMessage(for: try command, columns: HelpPage.columns)
+        let page = Root.helpMessage(for: try command, columns: ManualList.columns)
         try Terminal.output.tell(page: HelpPage.fitted(page) + "\n")
     }
 

@@ -20,7 +20,7 @@ enum HelpText {
     ///   - manual: further text for the manual.
     static func discussion(examples: String, manual: String = "") -> String {
         // man(1) breaks lines itself.
-        let text = isForReader ? ManualList.wrapped(manual, columns: HelpPage.columns) : manual
+        let text = isForReader ? ManualList.wrapped(manual, columns: ManualList.columns) : manual
         return discussion(examples, text, isForManual: isForManual)
     }
 

@@ -1,5 +1,13 @@
+import Foundation
+
 /// Lists in the text of a manual page, an item after `* ` or `- `.
 enum ManualList {
+    /// Width of a page, as ArgumentParser takes it: of COLUMNS, or of the terminal.
+    static let columns: Int = {
+        let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 0
+        return wanted > 0 ? wanted : Terminal.output.width
+    }()
+
     /// Breaks the lines of items between words, each with the indentation of its item. Other text is not changed.
     ///
     /// - Parameter columns: width of the terminal; a line has fewer.

@@ -1,14 +1,7 @@
-import Foundation
-
 /// Help page of ArgumentParser, fitted to a terminal and to its command.
 enum HelpPage {
     private static let beginning = "USAGE: "
     private static let width = 80
-
-    /// Width of a page, as ArgumentParser takes it: of COLUMNS, or of the terminal.
-    static let columns =
-        ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        ?? Terminal.output.width
 
     /// The page with its usage line broken between options, and with the command in place of `COMMAND`.
     static func fitted(_ page: String) -> String {

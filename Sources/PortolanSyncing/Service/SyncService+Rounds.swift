@@ -117,8 +117,12 @@ extension SyncService {
             return report
         } catch {
             telling.cancel()
-            // The changes must still be read.
-            folder.state.withLock { $0.changes.add(changes) }
+            await telling.value
+            folder.state.withLock { state in
+                state.status.coming = nil
+                // The changes must still be read.
+                state.changes.add(changes)
+            }
             throw error
         }
     }
