@@ -228,8 +228,7 @@ package struct Planner<Index: SyncIndex> {
         }
         while let next = blocked.firstIndex(where: { held.contains($0.by) }) {
             let (entry, id) = blocked.remove(at: next)
-            wait(.held(id), entry.seen.map(\.node))
-            held.insert(entry.id)
+            if held.insert(entry.id).inserted { wait(.held(id), entry.seen.map(\.node)) }
         }
     }
 

@@ -82,6 +82,13 @@ import Testing
         try FileManager.default.removeItem(atPath: tool.path("copy/pipe"))
         #expect(try await waitIdle("ben").code == 0)
 
+        // The agents compare the folders themselves.
+        for home in ["ada", "ben"] {
+            try await tool.checkSync(home)
+            let checked = try await sync(["check", "notes", "--no-agent"], home: home)
+            #expect(checked.code == 74 && checked.errors.contains("Another process"), "\(checked)")
+        }
+
         // A pause holds at once, and 'sync run' leaves the folders to the agent.
         #expect(try await sync(["pause", "notes"], home: "ben").code == 0)
         #expect(try await tool.run(["wait", "sync-idle", "notes"], home: "ben").code == 74)

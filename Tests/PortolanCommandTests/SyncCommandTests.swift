@@ -61,6 +61,7 @@ import Testing
         #expect(listed.events.first?["name"] as? String == "notes", "\(listed)")
         #expect(listed.events.first?["isJoined"] as? Bool == true, "\(listed)")
         #expect(try await running.stop().code == 0)
+        for home in ["ada", "ben"] { try await tool.checkSync(home) }
         let history = try await sync(["history", "notes", "--json"], home: "ada")
         #expect(history.code == 0 && history.events.contains { $0["path"] as? String == "sub/b.txt" }, "\(history)")
         #expect(try await sync(["remove", "notes"], home: "ben").code == 0)

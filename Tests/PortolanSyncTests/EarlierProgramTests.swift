@@ -171,6 +171,11 @@ import Testing
         #expect(try EarlierProgram.listing(of: devices.folder("ben"), shared: true) == all)
         #expect(all["twice"] == nil && all.count == before[0].count)
         #expect(try Files.read("\(devices.folder("ben"))/edited") == Array("third".utf8))
+        for name in Devices.names.keys {
+            let disk = KernelStorage()
+            let tagged = try disk.open(path: "\(devices.folder(name))/tagged")
+            #expect(SourceAttributes(of: tagged, by: disk).attributes.map(\.name) == ["tag"])
+        }
         for member in members { try await member.replica.close() }
     }
 }

@@ -109,6 +109,8 @@ import Testing
             for _ in 0..<Int.random(in: 1...3, using: &person.generator) { try person.change() }
             try await replica.synchronize(from: replica, changes: person.takeTold())
             let position = try await replica.position()
+            try await folders.checkAll("seed \(seed), round \(round)")
+            #expect(try await replica.position() == position, "seed \(seed), round \(round)")
             replica.looksAtAll = true
             try await replica.synchronize(from: replica)
             #expect(try await replica.position() == position, "seed \(seed), round \(round)")
@@ -199,6 +201,7 @@ import Testing
         try await folders.pull(1, from: 0)
         try await folders.synchronize(1)
         #expect(try folders.common() == ["z/", "z/b/", "z/b/file=two"])
+        try await folders.checkAll()
     }
 
     @Test("what is back after a large deletion counts again, although nothing else has changed")
@@ -214,5 +217,6 @@ import Testing
         try folders.write(1, "a/0", "two")
         try await folders.settle()
         #expect(try folders.common() == ["a/", "a/0=two"] + (1..<10).map { "a/\($0)=1" })
+        try await folders.checkAll()
     }
 }

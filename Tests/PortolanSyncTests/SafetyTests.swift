@@ -39,6 +39,7 @@ import Testing
         #expect(rename("\(folders.path)/away", "\(folders.path)/0") == 0)
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("a file system that is mounted in the folder is not entered, and what it hides does not count as deleted")
@@ -52,6 +53,7 @@ import Testing
         disk.mount(on: nil)
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("after a person has agreed to an empty folder, the files come back")
@@ -62,6 +64,7 @@ import Testing
         try await folders.replicas[0].startOver()
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("a folder whose files a person has deleted, but not the marker, is deleted elsewhere")
@@ -71,6 +74,7 @@ import Testing
         try folders.remove(0, "b")
         try await folders.settle()
         #expect(try folders.common().isEmpty)
+        try await folders.checkAll()
     }
 
     // MARK: The index
@@ -143,6 +147,7 @@ import Testing
         try await folders.settle()
         let files = try folders.common()
         #expect(Set(files.map { $0.split(separator: "=").last }) == ["mine", "theirs", "x/", "1"])
+        try await folders.checkAll()
     }
 
     @Test("what a person writes before a file is deleted is put back")
@@ -160,6 +165,7 @@ import Testing
         }
         try await folders.settle()
         #expect(try folders.common() == ["b=mine", "x/", "x/a=1"])
+        try await folders.checkAll()
     }
 
     @Test("a file that a person makes in the place of a new one stays, and both are there")
@@ -180,6 +186,7 @@ import Testing
         #expect(
             files.count == 5
                 && Set(files.compactMap { $0.split(separator: "=").last }).isSuperset(of: ["mine", "theirs"]))
+        try await folders.checkAll()
     }
 
     @Test("a file that a crash left in the staging folder comes back into sight")
@@ -192,6 +199,7 @@ import Testing
         #expect(files.count == 4 && files.contains { $0.hasPrefix("recovered ") && $0.hasSuffix("=unseen") })
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folders(0, "\(ControlFolder.name)/staging")).isEmpty)
+        try await folders.checkAll()
     }
 
     @Test("an old version that a crash left in the staging folder goes to the history")
@@ -203,6 +211,7 @@ import Testing
         #expect(try folders.common() == ["b=new", "x/", "x/a=1"])
         let found = try await folders.replicas[0].history()
         #expect(found.count == 1 && found[0].reason == .found && found[0].size == 1)
+        try await folders.checkAll()
     }
 
     @Test("a file that came into the history before the process ended is listed there")
@@ -259,6 +268,7 @@ import Testing
         try await folders.settle()
         #expect(try folders.listing(1).isEmpty)
         #expect(try folders.listing(0) == ["absolute->/etc/passwd", "up->../up"])
+        try await folders.checkAll()
     }
 
     // MARK: Guards
@@ -289,6 +299,7 @@ import Testing
         folders.replicas[1].confirm(other)
         try await folders.settle()
         #expect(try folders.common() == ["b=edited", "c=3"])
+        try await folders.checkAll()
     }
 
     @Test("a file in the place of a folder whose deletion is held keeps its name, and is told when that is decided")
@@ -327,6 +338,7 @@ import Testing
         try await folders.replicas[0].reject(held)
         try await folders.settle()
         #expect(try folders.common() == files)
+        try await folders.checkAll()
     }
 }
 

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanSync
 import PortolanSyncing
 import PortolanTrust
 import PortolanValues
@@ -136,6 +137,16 @@ final class FolderSynchronizer: Sendable {
             await tasks.next()
             tasks.cancelAll()
         }
+    }
+
+    /// Compares a folder with its index.
+    ///
+    /// - Throws: `AgentAPI.Problem` for a folder that is not open, and `SyncError`.
+    func check(_ id: String, _ manner: SyncCheckManner) async throws -> SyncRepair {
+        guard let result = try await current()?.check(id, manner) else {
+            throw AgentAPI.Problem.notFound("The agent does not have this folder open; see 'portolan sync'.")
+        }
+        return result
     }
 
     /// Returns the service, once the list is known; nil if there are no folders, or after an error.

@@ -19,6 +19,10 @@ enum SyncPage {
           * A name that a file system cannot hold waits and is listed; it is neither
             renamed nor deleted elsewhere. What cannot be kept alike is listed as well.
 
+        Where a folder stands still, or something waits and there is no reason, 'sync check' compares the files with \
+        what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \
+        empty or on another file system than before is started again by it too, after a question.
+
         'add' and 'join' take the ways of this one device, on which the others do not rely:
 
           * --mode send-only: nothing that others change is made here. Where both sides

@@ -12,6 +12,7 @@ struct FolderComparison {
     private let look: FileLook
     private let ways: SyncWays
     private let report: SyncReport
+    private let paths: Set<DisplayText>?
     /// Nodes that wait, so that they may differ from the agreed tree.
     private let waiting: Set<NodeID>
     /// Nodes of held deletions.
@@ -58,10 +59,14 @@ struct FolderComparison {
         case skipped
     }
 
-    /// - Parameter report: result of the synchronization before it.
+    /// - Parameters:
+    ///   - report: result of the synchronization before it.
+    ///   - paths: files whose contents are read; nil for all.
     init(
-        _ folder: OpenFolder, _ index: FolderIndex, _ look: FileLook, _ ways: SyncWays, _ report: SyncReport
+        _ folder: OpenFolder, _ index: FolderIndex, _ look: FileLook, _ ways: SyncWays, _ report: SyncReport,
+        reading paths: Set<DisplayText>?
     ) throws(SyncError) {
+        self.paths = paths
         self.folder = folder
         self.index = index
         self.look = look
@@ -87,8 +92,11 @@ struct FolderComparison {
 
     private mutating func find(_ kind: SyncFinding.Kind, _ path: [SyncName], _ mending: SyncMending) {
         guard faults.count < Self.mostFaults else { return }
-        let text = DisplayText(path.map(\.text).joined(separator: "/"), limit: 4096)
-        faults.append(SyncFault(finding: SyncFinding(kind: kind, path: text), mending: mending))
+        faults.append(SyncFault(finding: SyncFinding(kind: kind, path: Self.shown(path)), mending: mending))
+    }
+
+    private static func shown(_ path: [SyncName]) -> DisplayText {
+        DisplayText(path.map(\.text).joined(separator: "/"), limit: 4096)
     }
 
     // MARK: One folder
@@ -103,6 +111,8 @@ struct FolderComparison {
             KnownFolder($0, level.entry, level.nodes, inode: level.inode, same: level.same)
         }
         for phantom in known.phantoms {
+            // A device that does not announce changes cannot delete it.
+            guard ways.tells else { break }
             find(.phantom, level.path + [phantom.name], .join(phantom.node, with: phantom.kept))
             level.same[phantom.node] = phantom.kept
         }
@@ -208,7 +218,7 @@ struct FolderComparison {
     /// True if a scan leaves the item for a later one, because it changed just now.
     private mutating func isLeft(_ stamp: FileStatusStamp, _ path: [SyncName]) -> Bool {
         guard report.looksAgain, stamp.changed.seconds >= look.now().seconds - Self.restSeconds else { return false }
-        unsettled.append(DisplayText(path.map(\.text).joined(separator: "/"), limit: 4096))
+        unsettled.append(Self.shown(path))
         return true
     }
 
@@ -260,10 +270,11 @@ struct FolderComparison {
     ) throws {
         try Task.checkCancellation()
         let path = level.path + [entry.name]
+        if let paths, !paths.contains(Self.shown(path)) { return }
         // What cannot be read counts as unchanged.
         guard let outcome = try? look.read(entry.name, in: level.descriptor) else { return }
         guard case .known(var read) = outcome else {
-            unsettled.append(DisplayText(path.map(\.text).joined(separator: "/"), limit: 4096))
+            unsettled.append(Self.shown(path))
             return
         }
         read = read.settled(by: row)
@@ -362,30 +373,5 @@ extension FolderComparison {
         let names = try? index.look { index in waiting.sorted().prefix(20).compactMap { index.record($0)?.place?.name }
         }
         for name in names ?? [] { find(.waiting, [name], .scan) }
-    }
-}
-
-extension StoredIndex {
-    /// Records of living nodes that are in no folder of the root.
-    fileprivate func unreachable(except waiting: Set<NodeID>) -> [NodeRecord] {
-        let view = RecordView(self, remembering: true)
-        let living = transaction.attempt([]) { try transaction.nodes("SELECT id FROM node WHERE NOT is_deleted") }
-        return living.compactMap { node in
-            guard !waiting.contains(node), let record = record(node) else { return nil }
-            let isReachable =
-                cycleBreakers.contains(node) || record.place.map { view.members(of: $0.parent) != nil } ?? false
-            return isReachable ? nil : record
-        }
-    }
-
-    /// True if the folders above a node lead back to it.
-    fileprivate func leadsBack(_ node: NodeID) -> Bool {
-        var visited: Set<NodeID> = []
-        var next = record(node)?.place?.parent
-        while let above = next, above != .root, visited.insert(above).inserted {
-            if above == node { return true }
-            next = record(above)?.place?.parent
-        }
-        return false
     }
 }

@@ -53,6 +53,16 @@ extension FolderReplica {
         return result
     }
 
+    /// Compares the index with the disk and the records, and repairs it if that is wanted.
+    package func check(_ manner: SyncCheckManner) async throws -> SyncRepair {
+        switch manner {
+        case .comparing:
+            let check = try await check()
+            return SyncRepair(found: check, left: check)
+        case .repairing(let startsOver): return try await repair(startsOver: startsOver)
+        }
+    }
+
     private func mend(_ faults: [SyncFault]) async throws {
         try await exclusively { replica in
             try replica.openFolder()
@@ -67,8 +77,9 @@ extension FolderReplica {
     /// Compares until there is nothing to find, or the same twice in a folder at rest.
     private func compare() async throws -> (check: SyncCheck, faults: [SyncFault]) {
         var before: Set<SyncFinding> = []
+        var doubtful: Set<DisplayText>?
         for number in 1... {
-            let (check, faults) = try await compareOnce()
+            let (check, faults) = try await compareOnce(reading: doubtful)
             let isSame = before == Set(check.findings)
             let rests = !check.report.looksAgain
             if check.isSilent && check.unsettled.isEmpty || number > 1 && isSame && rests
@@ -77,17 +88,22 @@ extension FolderReplica {
                 return (check, faults)
             }
             before = Set(check.findings)
+            doubtful = Set(check.findings.map(\.path) + check.unsettled)
             if !rests { try await Task.sleep(for: Self.pause) }
         }
         preconditionFailure("The last comparison returns.")
     }
 
-    private func compareOnce() async throws -> (check: SyncCheck, faults: [SyncFault]) {
+    /// - Parameter paths: files whose contents are read; nil for all.
+    private func compareOnce(
+        reading paths: Set<DisplayText>?
+    ) async throws -> (check: SyncCheck, faults: [SyncFault]) {
         try await exclusively { replica in
             let report = try await replica.synchronizeOnce(NoContents(), .whole)
             let folder = try replica.openFolder()
             var comparison = try FolderComparison(
-                folder, replica.index, FileLook(storage: replica.storage, now: replica.now), replica.ways, report)
+                folder, replica.index, FileLook(storage: replica.storage, now: replica.now), replica.ways, report,
+                reading: paths)
             try comparison.run()
             var check = SyncCheck()
             check.findings = comparison.faults.map(\.finding)

@@ -83,6 +83,13 @@ package struct SyncCheck: Sendable {
     package var isSilent: Bool { findings.isEmpty }
 }
 
+/// Extent of a check.
+package enum SyncCheckManner: Hashable, Sendable {
+    case comparing
+    /// `startsOver` is true if a person has confirmed the state of a folder that is left alone.
+    case repairing(startsOver: Bool)
+}
+
 /// Result of a repair.
 package struct SyncRepair: Sendable {
     /// Findings before and after it.

@@ -126,7 +126,7 @@ extension FolderReplica {
             index.generation += 1
             return Marker(epoch: index.replica.epoch, generation: index.generation)
         }
-        if let marker { try folder.control.write(marker) }
+        if let marker { try folder.write(marker) }
     }
 }
 

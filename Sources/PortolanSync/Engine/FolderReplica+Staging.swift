@@ -157,7 +157,8 @@ extension FolderReplica {
         for need in group {
             if stock.missing[need.digest] != nil { break }
             // Content without room on the disk is not requested.
-            guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= need.content.size else {
+            let rest = staging(folder).rest(of: need.content)
+            guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= rest else {
                 stock.missing[need.digest] = .diskFull
                 break
             }

@@ -83,13 +83,13 @@ extension FolderReplica {
             report.withheld = plan.withheld
             report.heldFromOthers = plan.held
             guard !plan.steps.isEmpty else {
-                try forgetParts(folder, wanting: plan)
+                try forgetParts(folder, wanting: plan, report)
                 return []
             }
             let before = report.steps
             let refused = try await work(off: plan.steps, folder, provider, &missing, &report)
             if !refused.isEmpty || report.steps == before {
-                try forgetParts(folder, wanting: plan)
+                try forgetParts(folder, wanting: plan, report)
                 return refused
             }
         }
@@ -162,10 +162,11 @@ extension FolderReplica {
         }
     }
 
-    /// Removes partial files that no plan needs.
-    private func forgetParts(_ folder: OpenFolder, wanting plan: SyncPlan) throws {
+    /// Removes partial files that no plan needs, and on a full disk all but one.
+    private func forgetParts(_ folder: OpenFolder, wanting plan: SyncPlan, _ report: SyncReport) throws {
         try ContentStager(control: folder.control, look: FileLook(storage: storage, now: now))
-            .removeParts(except: Set(plan.steps.compactMap { $0.content?.form.digest }))
+            .removeParts(
+                except: plan.steps.compactMap { $0.content?.form.digest }, isFull: report.waiting.contains(.diskFull))
     }
 
     // MARK: Steps

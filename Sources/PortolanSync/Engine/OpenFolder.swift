@@ -8,6 +8,18 @@ struct OpenFolder: Sendable {
     let handle: FileHandleID
     let device: UInt64
     let control: ControlFolder
+
+    /// Writes the marker. On a full disk, contents that have come in part are removed: they come again.
+    func write(_ marker: Marker) throws(SyncError) {
+        do throws(SyncError) {
+            try control.write(marker)
+        } catch {
+            guard error.isFull else { throw error }
+            try? ContentStager(control: control, look: FileLook(storage: control.storage, now: { .now }))
+                .removeParts(except: [])
+            try control.write(marker)
+        }
+    }
 }
 
 /// Outcome of opening a folder.
@@ -50,7 +62,7 @@ struct FolderOpener {
             return .open(folder, newEpoch: reason)
         case .goesOn:
             let folder = try folder(root, handle, status)
-            if let own = known?.marker, own != marker { try folder.control.write(own) }
+            if let own = known?.marker, own != marker { try folder.write(own) }
             try index.transact { index in
                 guard var entry = index.entry(.root), entry.handle != handle else { return }
                 entry.handle = handle
@@ -66,7 +78,7 @@ struct FolderOpener {
         try index.begin(
             ReplicaID(device: device, epoch: epoch), fileSystem: storage.fileSystem(of: folder.root),
             root: folder.handle)
-        try folder.control.write(Marker(epoch: epoch, generation: 0))
+        try folder.write(Marker(epoch: epoch, generation: 0))
     }
 
     /// True if the path still leads to this folder.

@@ -85,7 +85,7 @@ struct ControlFolder: Sendable {
     /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
         do throws(SystemFailure) {
-            try replace(Self.markerName, with: marker.text)
+            try withReserve { () throws(SystemFailure) in try replace(Self.markerName, with: marker.text) }
         } catch { throw .folder(error, "write the marker of the folder") }
     }
 

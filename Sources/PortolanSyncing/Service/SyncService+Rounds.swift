@@ -12,6 +12,8 @@ import Synchronization
 extension SyncService {
     /// Largest number of waits in the status.
     private static let mostWaits = 20
+    /// Pause before the next round of work in a folder that is halted, or whose disk is full.
+    private static let retryTime = Duration.seconds(15)
 
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
@@ -21,7 +23,7 @@ extension SyncService {
         try? await folder.replica.close()
     }
 
-    /// Runs a round of work, and announces its changes to all peers.
+    /// Runs a round of work. The task that opens folders announces its changes to all peers.
     func work(on folder: SyncedFolder) async throws {
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
@@ -49,16 +51,17 @@ extension SyncService {
             halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
         }
         try await writeStatus(of: folder)
-        for role in roles { try? await role.tell() }
         try Task.checkCancellation()
         call()
     }
 
     /// Records the obstacle of a folder.
     private func halt(_ folder: SyncedFolder, _ obstacle: SyncObstacle) {
+        let retryTime = node.configuration.runtime.now + Self.retryTime
         let wasHalted = folder.state.withLock { state in
             defer {
                 state.isHalted = true
+                state.retryTime = retryTime
                 state.status.problem = obstacle.reason
                 state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
             }
@@ -138,7 +141,9 @@ extension SyncService {
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
         _ differing: [String], _ folder: SyncedFolder
     ) -> [HeldDeletion] {
-        folder.state.withLock { state in
+        let retryTime = node.configuration.runtime.now + Self.retryTime
+        return folder.state.withLock { state in
+            state.retryTime = report.waiting.contains(.diskFull) ? retryTime : nil
             state.latest = latest
             state.taken = taken
             let news = report.held.filter { !state.held.contains($0) }
@@ -180,14 +185,18 @@ extension SyncService {
     }
 
     func writeStatus(of folder: SyncedFolder) async throws {
-        let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
-        try await change(statusOf: entry) { $0 = status }
+        let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
+        guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
+        folder.state.withLock { $0.written = status }
     }
 
     /// Writes the status of a folder, if it has changed.
+    ///
+    /// - Returns: false if it could not be written.
+    @discardableResult
     func change(
         statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status?) -> Void
-    ) async throws {
+    ) async throws -> Bool {
         do {
             try await withLookupThread {
                 let before = try self.list.status(of: entry)
@@ -195,9 +204,11 @@ extension SyncService {
                 body(&status)
                 if let status, status != before { try self.list.set(status, of: entry) }
             }
+            return true
         } catch let error as StoreError {
             // The disk is probably full: synchronization continues, and the next round writes the status.
             guard case .system = error.kind else { throw error }
+            return false
         }
     }
 }

@@ -29,10 +29,13 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
         var happenings = 0
-        /// True if open folders are watched.
-        var watches = false
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
+        /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
+        /// only after announcements of peers.
+        var interval: Duration?
+        /// True if a peer's announcement is newer than the stored offers.
+        var isTold = false
         /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []
         /// True once the list is no longer read.
@@ -51,6 +54,8 @@ package final class SyncService: Sendable {
     /// Signal for the task that opens folders.
     let attention: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
+    /// Peers in sight, for the task that connects to them.
+    let sight: PeersInSight
 
     /// - Parameters:
     ///   - obstacle: returns the reason why this process must not open a folder at the moment, or nil.
@@ -69,6 +74,7 @@ package final class SyncService: Sendable {
         self.pause = pause ?? { try await runtime.sleep(for: $0 == .answer ? patience : $0.time) }
         self.obstacle = obstacle
         self.events = events
+        sight = PeersInSight(runtime)
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -89,6 +95,28 @@ package final class SyncService: Sendable {
     }
 
     private func folder(_ id: SyncFolderID) -> SyncedFolder? { folders.first { $0.id == id } }
+
+    /// Signals the task that opens folders, at a time.
+    func call(at time: ContinuousClock.Instant) -> Task<Void, Never> {
+        Task { [caller, runtime = node.configuration.runtime] in
+            guard (try? await runtime.sleep(until: time)) != nil else { return }
+            caller.yield()
+        }
+    }
+
+    /// Entries of the list, which is read only if it has changed.
+    func entries() async throws -> [SyncFolderEntry] {
+        if let unchanged = list.unchanged { return unchanged }
+        return try await withLookupThread { try self.list.all() }
+    }
+
+    /// Returns the open folders that the peer of a session may know, in the order of their local names.
+    func folders(sharedWith role: SyncRole) async throws -> [SyncedFolder] {
+        let standing = try await node.standing(of: role.peer)
+        return folders.map { ($0, $0.entry) }
+            .filter { $0.1.audiences.contains { $0.includes(role.peer, standing) } }
+            .sorted { $0.1.local < $1.1.local }.map(\.0)
+    }
 
     /// True if a folder is shared with a device at this moment.
     func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
@@ -112,6 +140,7 @@ extension SyncService: SyncHost {
         state.withLock { state in
             state.roles[ObjectIdentifier(role)] = role
             state.differing[DeviceID(role.peer)] = nil
+            state.isTold = true
         }
         events(.connected(role.shownName))
         call()
@@ -119,32 +148,24 @@ extension SyncService: SyncHost {
 
     package func scanFolders(for role: SyncRole) async {
         // The peer is sent the state of the last scan, of any age.
-        for folder in folders {
-            if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }
-        }
+        for folder in (try? await folders(sharedWith: role)) ?? [] { await folder.look() }
     }
 
     package func ended(_ role: SyncRole) {
         state.withLock { $0.roles[ObjectIdentifier(role)] = nil }
         events(.disconnected(role.shownName))
         call()
+        sight.look()
     }
 
     package func wasTold(by role: SyncRole) {
-        for folder in folders { folder.ring() }
+        state.withLock { $0.isTold = true }
         call()
     }
 
     package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
         let device = DeviceID(role.peer)
-        var told: [Message.SyncFolders.Folder] = []
-        for folder in folders.sorted(by: { $0.entry.local < $1.entry.local }) {
-            guard let one = folder.told(to: device), try await isShared(folder.entry, with: role.peer) else {
-                continue
-            }
-            told.append(one)
-        }
-        return try Message.SyncFolders(told)
+        return try Message.SyncFolders(try await folders(sharedWith: role).compactMap { $0.told(to: device) })
     }
 
     package func announcement(

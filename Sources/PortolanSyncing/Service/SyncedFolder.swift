@@ -17,6 +17,8 @@ final class SyncedFolder: Sendable {
         /// Positions up to which changes of others have been processed.
         var taken: [DeviceID: SyncPosition] = [:]
         var status = SyncFolderList.Status()
+        /// Status as last written; nil before.
+        var written: SyncFolderList.Status?
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
         /// Content that no member has.
@@ -36,8 +38,16 @@ final class SyncedFolder: Sendable {
         /// Folders to read once more at `lateTime`, when the times of their files show all changes.
         var late = FolderChanges.none
         var lateTime: ContinuousClock.Instant?
-        /// Time of the next scan of the whole folder.
+        /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing changes.
         var wholeTime: ContinuousClock.Instant?
+        var wholeInterval = SyncedFolder.safetyTime
+        /// Time of the next round of work in a folder that something stands in the way of, such as a full disk.
+        var retryTime: ContinuousClock.Instant?
+        /// Time of the next scan of a folder that is not watched.
+        var pollTime: ContinuousClock.Instant?
+
+        /// True if something remains to be done, or stands in the way.
+        var isOpen: Bool { isHalted || !status.waits.isEmpty }
     }
 
     let id: SyncFolderID

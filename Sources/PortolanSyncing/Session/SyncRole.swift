@@ -16,8 +16,7 @@ package final class SyncRole: SessionRole {
         var pending: [UInt64: Pending] = [:]
         /// Callers that wait until another question may be sent.
         var queue: Deque<OneShot<Void, any Error>> = []
-        /// Folders in the peer's last announcement; nil before the first.
-        var told: [SyncFolderID: Message.SyncFolders.Folder]?
+        var announcement = PeerAnnouncement()
         /// Last announcement to the peer.
         var said: Message.SyncFolders?
         var end: (any Error)?
@@ -114,7 +113,10 @@ package final class SyncRole: SessionRole {
     // MARK: The peer's folders
 
     /// Folders that the peer shares with this device; nil before its first announcement.
-    package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
+    package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.announcement.folders) }
+
+    /// Takes the folders whose announcement by the peer needs a round of work, since the last call.
+    func takeNews() -> Set<SyncFolderID> { state.withLock { $0.announcement.takeNews() } }
 
     /// Waits for the peer's first announcement. It may arrive before the host knows of the session, which is awaited,
     /// too.
@@ -235,10 +237,9 @@ package final class SyncRole: SessionRole {
     package func receive(_ message: Message) async throws {
         switch message {
         case .syncFolders(let folders):
-            let told = Dictionary(folders.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-            state.withLock { $0.told = told }
+            let isNew = state.withLock { $0.announcement.replace(by: folders, said: $0.said) }
             announced.settle()
-            host.wasTold(by: self)
+            if isNew { host.wasTold(by: self) }
         case .syncHeard(let heard): note(heard)
         case .syncSince(let since):
             guard handle.beginWork() else { return }
@@ -281,6 +282,7 @@ package final class SyncRole: SessionRole {
             let answer = try body(&state.machine)
             state.answers += 1
             speaksAgain = state.isSilent
+            if speaksAgain { state.announcement.renew() }
             state.isSilent = false
             if case .partly = answer { return {} }
             let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())

@@ -161,6 +161,15 @@ actor FakeAgent: AgentActions {
         return AgentAPI.SyncFolders(folders: [Self.folder], problem: "The list is damaged.")
     }
 
+    static let check = AgentAPI.SyncCheck(
+        found: [.init(kind: "missing", path: "a/b", sentence: "The index has it, and the disk does not.")], left: [],
+        compared: 7, waits: ["It waits."], beganAnew: false)
+
+    func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) throws -> AgentAPI.SyncCheck {
+        try note("check \(id) \(order.repair ?? false) \(order.startsOver ?? false)")
+        return Self.check
+    }
+
     func events(from position: AgentAPI.Position, limit: Int) throws -> AgentAPI.EventPage {
         let cursor = try cursor(position)
         let found = Array(events.drop { $0.cursor <= cursor }.prefix(limit))

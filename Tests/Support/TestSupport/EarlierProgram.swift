@@ -1,3 +1,4 @@
+import CTestSupport
 import Foundation
 import Glibc
 
@@ -24,7 +25,7 @@ public enum EarlierProgram {
             let text = try String(contentsOfFile: list, encoding: .utf8)
             try Data(text.replacing("/earlier/", with: "\(folder)/").utf8).write(to: URL(fileURLWithPath: list))
         }
-        guard getxattr("\(folder)/notes/tagged", "user.tag", nil, 0) > 0 else {
+        guard portolan_give_attribute("\(folder)/notes/tagged", "user.tag", "red", 3) == 0 else {
             print("skipped: the file system of \(folder) keeps no extended attributes")
             return false
         }
@@ -47,8 +48,7 @@ public enum EarlierProgram {
             case S_IFLNK: line = try "-> " + FileManager.default.destinationOfSymbolicLink(atPath: whole)
             case S_IFDIR: line = shared ? "folder" : "folder \(status.st_mode & 0o777)"
             default:
-                let tag = getxattr(whole, "user.tag", nil, 0)
-                line = "\(status.st_mode & 0o777) \(tag) \(try Files.read(whole).hashValue)"
+                line = "\(status.st_mode & 0o777) \(try Files.read(whole).hashValue)"
             }
             if !shared, status.st_mode & S_IFMT == S_IFREG {
                 line += " \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
