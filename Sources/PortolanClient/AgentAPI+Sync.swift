@@ -25,7 +25,8 @@ extension AgentAPI {
         public var isIdle: Bool
         /// Changes that wait, with their reasons, one sentence each.
         public var waits: [String]
-        /// The same with paths, as far as they are known; at most 1,000.
+        /// The same with paths, as far as they are known, with files that are being written, and changes of peers that
+        /// have not come yet; at most 1,000.
         public var lacks: [SyncLack]
         /// Files and folders of this device that are not kept alike; at most 1,000.
         public var skipped: [SyncLack]

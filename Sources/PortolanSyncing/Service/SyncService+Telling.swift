@@ -1,5 +1,6 @@
 import Portolan
 import PortolanConcurrency
+import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
@@ -13,8 +14,12 @@ extension SyncService {
 
     /// Records in the status of a folder what waits, what is not kept alike, and what is in conflict, with paths.
     ///
-    /// - Parameter hasChanged: true if files or records have changed since the last call.
-    func list(_ report: SyncReport, in folder: SyncedFolder, hasChanged: Bool) async throws {
+    /// - Parameters:
+    ///   - sharing: sessions with members that share the folder.
+    ///   - hasChanged: true if files or records have changed since the last call.
+    func list(
+        _ report: SyncReport, in folder: SyncedFolder, with sharing: [SyncRole], hasChanged: Bool
+    ) async throws {
         typealias Status = SyncFolderList.Status
         let before = folder.state.withLock(\.status)
         var deletions: [SyncHeldDeletion] = []
@@ -38,7 +43,14 @@ extension SyncService {
         }
         // A file that is being written is only late.
         let busy = report.skipped.filter { $0.reason == .busy }.map(SyncLack.init)
-        let lacks = Status.listed(report.lacks + busy) { $0.path }
+        let unheard = sharing.filter { role in
+            let taken = folder.state.withLock { $0.taken[DeviceID(role.peer)] }
+            return role.told?[folder.id]?.latest.map { !$0.isCovered(by: taken) } ?? false
+        }
+        let late = Set(unheard.map(\.shownName.text)).sorted().map { name in
+            SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
+        }
+        let lacks = Status.listed(late + report.lacks + busy) { $0.path }
         let skipped = Status.listed(report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
