@@ -70,6 +70,18 @@ import Testing
         #expect(try await waitIdle("ada").code == 0)
         try await waitToRead(nil, "copy/b.txt")
 
+        // What cannot be kept alike is said.
+        #expect(mkfifo(tool.path("copy/pipe"), 0o600) == 0)
+        let partly = try await waitIdle("ben")
+        #expect(partly.code == 23 && partly.events.first?["isIdle"] as? Bool == true, "\(partly)")
+        let skipped = partly.events.first?["skipped"] as? [[String: Any]]
+        #expect(skipped?.map { $0["path"] as? String } == ["pipe"], "\(partly)")
+        let entry = try await tool.entry("folder.skipped", home: "ben")
+        #expect((entry["body"] as? [String: Any])?["path"] as? String == "pipe", "\(entry)")
+        #expect(try await sync([], home: "ben").output.contains("“pipe”: A pipe, a socket or a device"))
+        try FileManager.default.removeItem(atPath: tool.path("copy/pipe"))
+        #expect(try await waitIdle("ben").code == 0)
+
         // The agents compare the folders themselves.
         for home in ["ada", "ben"] {
             try await tool.checkSync(home)

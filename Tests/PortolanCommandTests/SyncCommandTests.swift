@@ -115,6 +115,15 @@ import Testing
         #expect(try tool.names(in: "notes").count == 13)
         let listed = try await sync(["--json"], home: "ben")
         let mark = try #require(listed.events.first?["held"] as? String, "\(listed)")
+        let held = try await sync(["held", "--json"], home: "ben")
+        #expect(held.code == 0 && held.events.first?["id"] as? String == mark, "\(held)")
+        #expect(
+            held.events.first?["paths"] as? [String] == (0..<10).map { "\($0).txt" } && held.events.count == 1,
+            "\(held)")
+        #expect(try await sync(["held", "none"], home: "ben").code == 69)
+        let text = try await sync([], home: "ben").output
+        #expect(text.contains("is kept alike, but for what follows") && text.contains("    0.txt"), "\(text)")
+        #expect(text.contains("sync confirm|reject notes \(mark)"), "\(text)")
         #expect(try await sync(["reject", "notes", mark], home: "ben").code == 0)
         try await tool.visit(address)
         #expect(try tool.names(in: "copy").count == 13)

@@ -164,7 +164,7 @@ import Testing
         try await folders.settle()
         try folders.remove(1, "k/u/b/f")
         let reports = try await folders.settle()
-        #expect(reports.allSatisfy { $0.heldHere == nil && $0.waiting.isEmpty })
+        #expect(reports.allSatisfy { $0.heldHere.isEmpty && $0.waiting.isEmpty })
         #expect(try folders.common() == ["k/", "k/u/", "k/u/a/", "k/u/a/f=two", "k/u/b/"])
     }
 

@@ -27,7 +27,9 @@ import Testing
         }
         let id = SyncFolderID()
         try await body(
-            SyncedFolder(SyncFolderEntry(name: "notes", path: root.path, audiences: [], id: id), id, replica))
+            SyncedFolder(
+                SyncFolderEntry(name: "notes", path: root.path, audiences: [], id: id), id, replica, rank: 0,
+                at: SyncFolderPlace(root.path)))
         try await replica.close()
     }
 

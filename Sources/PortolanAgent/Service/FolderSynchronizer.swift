@@ -205,6 +205,10 @@ final class FolderSynchronizer: Sendable {
         case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
         case .held(let folder, let mark, let count):
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
+        case .skipped(let folder, let path, let reason, let count):
+            append(
+                .folderSkipped, folder,
+                ["path": .text(path.text), "reason": .text(reason.text), "count": .number(Int64(count))])
         case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
         case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
         // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
@@ -239,7 +243,24 @@ extension AgentAPI.SyncFolder {
         self.init(
             id: entry.local, name: entry.name, path: entry.path, state: state,
             isIdle: isIdle && state != .restarting, waits: status.waits,
-            held: status.held, heldCount: status.heldCount, peers: status.peers, problem: status.problem,
+            lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
+            skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),
+            deletions: (status.deletions ?? []).map { one in
+                .init(mark: one.mark, count: one.count, isOwn: one.isOwn, by: one.by, paths: one.paths)
+            },
+            conflicts: status.conflicts ?? [],
+            coming: status.coming.map { one in
+                .init(
+                    files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes,
+                    from: one.from)
+            },
+            peers: status.peers, problem: status.problem,
             unwatched: status.unwatched, needsRestart: restart != nil)
+    }
+}
+
+extension AgentAPI.SyncLack {
+    fileprivate init(_ lack: SyncLack) {
+        self.init(path: lack.path, reason: lack.reason, needsPerson: lack.needsPerson)
     }
 }

@@ -19,7 +19,10 @@ extension FolderReplica {
     ) async throws -> SyncReport {
         try await exclusively { replica in
             // Unused contents are dropped, and requested again when they are needed.
-            defer { replica.carried.drop() }
+            defer {
+                replica.carried.drop()
+                replica.fetches.end()
+            }
             return try await replica.synchronizeOnce(provider, changes)
         }
     }
@@ -45,8 +48,9 @@ extension FolderReplica {
             if refused.isEmpty
                 || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
             {
-                for step in refused { report.waiting.insert(.inTheWay(step.name)) }
+                for step in refused { report.wait(.inTheWay(step.name), for: step) }
                 try forgetConfirmations()
+                try locate(&report)
                 try pruneHistory(folder)
                 return report
             }
@@ -127,6 +131,7 @@ extension FolderReplica {
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) async throws -> [SyncStep] {
         var refused: [SyncStep] = []
+        fetches.begin(steps)
         var rest = Self.batches(of: steps)[...]
         /// Batch that is staged but not published.
         var last: (batch: Batch, stock: StagedContents)?
@@ -151,9 +156,10 @@ extension FolderReplica {
         missing.merge(stock.missing) { old, _ in old }
         report.fetched += stock.fetched
         report.copied += stock.copied
+        fetches.add(batch.steps.enumerated().compactMap { stock.prepared[$0] == nil ? nil : $1.content })
         for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
             guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
-            report.waiting.insert(wait)
+            report.wait(wait, for: step)
         }
     }
 
@@ -178,8 +184,8 @@ extension FolderReplica {
     private func run(
         _ batch: [SyncStep], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
     ) throws -> [SyncStep] {
-        var waiting = report.waiting
-        defer { report.waiting = waiting }
+        var waits: [(reason: SyncReport.Wait, step: SyncStep)] = []
+        defer { for wait in waits { report.wait(wait.reason, for: wait.step) } }
         let (done, refused) = try index.transact { index -> (Int, [SyncStep]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
@@ -200,10 +206,10 @@ extension FolderReplica {
                     switch error {
                     case .changed: refused.append(step)
                     case .outdated: break
-                    case .name: waiting.insert(.name(step.name))
-                    case .inUse: if let entry = step.entry { waiting.insert(.folderInUse(entry)) }
-                    case .failure(let failure) where failure.isFull: waiting.insert(.diskFull)
-                    case .failure(let failure): waiting.insert(.failure(Self.text(of: failure)))
+                    case .name: waits.append((.name(step.name), step))
+                    case .inUse: if let entry = step.entry { waits.append((.folderInUse(entry), step)) }
+                    case .failure(let failure) where failure.isFull: waits.append((.diskFull, step))
+                    case .failure(let failure): waits.append((.failure(Self.text(of: failure)), step))
                     }
                 }
             }

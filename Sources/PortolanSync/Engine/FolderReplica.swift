@@ -25,6 +25,7 @@ package final class FolderReplica: Sendable {
     let seals: SealMaker
     /// Small contents that arrived with changes of members.
     let carried: CarriedContents
+    let fetches = FetchCounter()
     private let turn = TaskLock()
 
     private struct State {

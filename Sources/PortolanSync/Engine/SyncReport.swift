@@ -31,6 +31,8 @@ package struct SyncReport: Sendable {
         case content(ContentDigest)
         /// The disk has no room for content: no more is requested before the next synchronization.
         case diskFull
+        /// A link that would lead out of the folder; the text is safe to print.
+        case link(DisplayText)
         /// Content cannot be used, or the disk rejects it; safe to print.
         case failure(DisplayText)
     }
@@ -43,6 +45,10 @@ package struct SyncReport: Sendable {
     package var fetched = 0
     package var copied = 0
     package var waiting: Set<Wait> = []
+    /// Paths of what waits, in order, as far as they are known.
+    package var places: [Wait: [String]] = [:]
+    /// Steps that wait, a few of each reason.
+    var waitingSteps: [Wait: [SyncStep]] = [:]
     /// Deletions by persons here, which wait for confirmation before they are announced.
     package var heldHere: [HeldDeletion] = []
     /// Deletions by other members, which wait for confirmation before they are made here.

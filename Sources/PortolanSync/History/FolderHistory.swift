@@ -239,7 +239,7 @@ package final class FolderHistory: Sendable {
         }
     }
 
-    private func withTable<Value>(_ body: (HistoryTable) throws -> Value) throws -> Value {
+    func withTable<Value>(_ body: (HistoryTable) throws -> Value) throws -> Value {
         do {
             return try queue.write { try body(HistoryTable(database: $0)) }
         } catch { throw SyncError.index(error) }

@@ -46,14 +46,16 @@ enum IndexSchema {
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
-    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Seals: states that
-    /// the replica told others, by their sequence numbers, and the newest seals of other devices.
+    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Second versions, by
+    /// their folders. Seals: states that the replica told others, by their sequence numbers, and the newest seals of
+    /// other devices.
     private static let trust = """
         CREATE TABLE deletion (
             device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,
             count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (device, time)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_held ON entry (id) WHERE held = 1;
+        CREATE INDEX entry_displaced ON entry (parent) WHERE displaced;
 
         ALTER TABLE folder ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE told (

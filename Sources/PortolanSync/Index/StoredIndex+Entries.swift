@@ -150,6 +150,11 @@ extension StoredIndex {
         }
     }
 
+    /// Second versions of files, a limited number.
+    func displacedEntries(limit: Int) -> [EntryID] {
+        all("SELECT id FROM entry WHERE displaced AND id > 0 ORDER BY id LIMIT ?", [limit])
+    }
+
     /// Returns files with this content.
     func entries(with digest: ContentDigest) -> [EntryID] {
         all("SELECT id FROM entry WHERE digest = ? ORDER BY id LIMIT 16", [Data(digest.bytes)])

@@ -11,9 +11,18 @@ package final class SyncFolderList: Sendable {
     package struct Status: Hashable, Codable, Sendable {
         /// Sentences for people; safe to print.
         package var waits: [String] = []
-        /// Mark of a large deletion that waits for a person.
-        package var held: String?
-        package var heldCount: Int?
+        /// What ``waits`` is about, with paths.
+        package var lacks: [SyncLack]?
+        /// Files and folders of this device that are not kept alike.
+        package var skipped: [SyncLack]?
+        /// Large deletions that wait for a person.
+        package var deletions: [SyncHeldDeletion]?
+        /// Paths of second versions of files.
+        package var conflicts: [String]?
+        /// Contents that are being fetched.
+        package var coming: SyncComing?
+        /// True if the folder was ever kept alike with another device.
+        package var hasMet: Bool?
         /// Devices with which the folder was synchronized at the time of writing.
         package var peers: [String] = []
         /// Reason why the folder is not synchronized; safe to print.

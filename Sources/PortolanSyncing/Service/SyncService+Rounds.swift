@@ -104,7 +104,7 @@ extension SyncService {
         let news = note(report, latest, taken, sharing, differing, folder)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
-        for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
     }
@@ -112,12 +112,21 @@ extension SyncService {
     /// Does the steps on the disk.
     private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
+        let telling = Task { await tellProgress(of: folder, from: Set(sharing.map(\.shownName.text)).sorted()) }
         do {
-            return try await folder.replica.synchronize(
+            let report = try await folder.replica.synchronize(
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
+            telling.cancel()
+            await telling.value
+            return report
         } catch {
-            // The changes must still be read.
-            folder.state.withLock { $0.changes.add(changes) }
+            telling.cancel()
+            await telling.value
+            folder.state.withLock { state in
+                state.status.coming = nil
+                // The changes must still be read.
+                state.changes.add(changes)
+            }
             throw error
         }
     }
@@ -158,8 +167,6 @@ extension SyncService {
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
             state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
-            state.status.held = report.held.first?.mark
-            state.status.heldCount = report.held.first?.nodes.count
             let notes = (report.notes(state.entry.ways) ?? []) + state.doubts.sorted()
             state.status.notes = notes.isEmpty ? nil : notes
             state.status.untold = report.untold.isEmpty ? nil : Array(report.untold.prefix(Self.mostWaits))
@@ -196,7 +203,7 @@ extension SyncService {
         return true
     }
 
-    private func writeStatus(of folder: SyncedFolder) async throws {
+    func writeStatus(of folder: SyncedFolder) async throws {
         let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
         guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
         folder.state.withLock { $0.written = status }

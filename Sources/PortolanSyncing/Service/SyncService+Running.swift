@@ -188,6 +188,7 @@ extension SyncService {
                 state.folders[entry.local] = folder
                 state.unopened[entry.local] = nil
             }
+            try await takeOver(statusOf: folder)
             return folder
         } catch let error as SyncError {
             try await noteUnopened(entry, SyncObstacle(error.description))

@@ -35,7 +35,7 @@ struct SyncCommand: ParsableCommand {
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncRunCommand.self,
             SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
             SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
-            SyncConfirmCommand.self, SyncRejectCommand.self, SyncCheckCommand.self,
+            SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncCheckCommand.self,
         ],
         defaultSubcommand: SyncListCommand.self)
 }
