@@ -1,7 +1,12 @@
+import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
 extension FolderReplica {
+    /// Most readings of the whole folder in one scan.
+    private static let maximumLooks = 3
+    private static let tickMicroseconds: UInt32 = 20_000
+
     enum Scanned {
         /// The disk has not changed.
         case same
@@ -17,8 +22,8 @@ extension FolderReplica {
         let ways = ways
         let mustLook = try mustLook(ways)
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
-        if result.isWhole { skipped = result.skipped }
-        report.skipped = skipped + result.skipped.filter { !skipped.contains($0) }
+        skipped = result.allSkipped(after: skipped)
+        report.skipped = skipped
         report.looksAgain = result.isRacy
         // A file system may have been mounted or unmounted during the scan.
         guard try opener.isStill(folder) else { return .again }
@@ -55,12 +60,28 @@ extension FolderReplica {
             var scan = FolderScan(folder.root, folder.control, index, now: now)
             if let result = try scan.run(only: paths) { return result }
         }
-        var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, now: now)
-        let result = try scan.run()
+        let result = try readAll(folder, tellsAll: tellsAll)
         guard result.isChanged, !result.observation.isComplete, !tellsAll else { return result }
         // A missing file may lie in an unreadable folder, which differences alone do not show.
-        var again = FolderScan(folder.root, folder.control, index, tellsAll: true, now: now)
-        return try again.run()
+        return try readAll(folder, tellsAll: true)
+    }
+
+    /// Reads the whole folder, and again if it may have missed entries because something moved meanwhile.
+    private func readAll(_ folder: OpenFolder, tellsAll: Bool) throws -> ScanResult {
+        var doubts = Doubts(gone: missing.gone(at: now()))
+        var looks = 0
+        while true {
+            var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, now: now)
+            let result = try scan.run()
+            looks += 1
+            guard !result.doubtful.isEmpty, looks < Self.maximumLooks else {
+                missing.note(result.doubtful, at: now())
+                return result
+            }
+            doubts.earlier = result.folderTimes
+            // A change in the same tick of the file system's clock as the reading would not show.
+            usleep(Self.tickMicroseconds)
+        }
     }
 
     /// True if an entry that counts as missing in a held deletion may have returned.

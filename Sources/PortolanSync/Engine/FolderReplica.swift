@@ -36,8 +36,9 @@ package final class FolderReplica: Sendable {
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
         /// entries that are missing unnoticed.
         var looksAtAll = true
-        /// Files that the last scan of the whole folder skipped.
+        /// Files that the scans have skipped, each at the last reading of its folder.
         var skipped: [SkippedFile] = []
+        var missing = MissingFiles()
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
     }
@@ -119,6 +120,11 @@ package final class FolderReplica: Sendable {
     var skipped: [SkippedFile] {
         get { state.withLock { $0.skipped } }
         set { state.withLock { $0.skipped = newValue } }
+    }
+
+    var missing: MissingFiles {
+        get { state.withLock { $0.missing } }
+        set { state.withLock { $0.missing = newValue } }
     }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.
