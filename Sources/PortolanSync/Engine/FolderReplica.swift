@@ -39,6 +39,7 @@ package final class FolderReplica: Sendable {
         /// Files that the scans have skipped, each at the last reading of its folder.
         var skipped: [SkippedFile] = []
         var missing = MissingFiles()
+        var unsettled = UnsettledFiles()
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
     }
@@ -125,6 +126,11 @@ package final class FolderReplica: Sendable {
     var missing: MissingFiles {
         get { state.withLock { $0.missing } }
         set { state.withLock { $0.missing = newValue } }
+    }
+
+    var unsettled: UnsettledFiles {
+        get { state.withLock { $0.unsettled } }
+        set { state.withLock { $0.unsettled = newValue } }
     }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.

@@ -39,7 +39,7 @@ extension FolderScan {
             let status = try listing.withName(position) { name throws(SystemFailure) in
                 try storage.status(of: name, in: level.descriptor)
             }
-            result.unnamed.insert(status.identity.inode)
+            result.held.insert(status.identity.inode)
         } catch {
             if error.number != ENOENT { result.observation.isComplete = false }
         }
@@ -65,7 +65,7 @@ extension FolderScan {
             let handle = entry.file.handle
             if result.arrived.contains(handle) {
                 result.lose(entry)
-            } else if result.unnamed.contains(handle.number) {
+            } else if result.held.contains(handle.number) {
                 try keep(entry)
             } else if isDoubtful(handle) {
                 result.doubtful.insert(handle)
@@ -75,7 +75,7 @@ extension FolderScan {
             }
         }
         // The place of such an entry has an item of another kind, so that it cannot count as unchanged.
-        for handle in result.lost.subtracting(result.arrived) where result.unnamed.contains(handle.number) {
+        for handle in result.lost.subtracting(result.arrived) where result.held.contains(handle.number) {
             result.observation.isComplete = false
         }
         try withdrawMoved()

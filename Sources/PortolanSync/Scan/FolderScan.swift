@@ -22,6 +22,7 @@ struct FolderScan: ~Copyable {
 
     var result: ScanResult
     var visited: Set<FileHandleID> = []
+    var unsettled: UnsettledFiles
     private var device: UInt64 = 0
     /// Earliest status change that may be of the time of this scan.
     private(set) var start = FileTime.now
@@ -48,10 +49,11 @@ struct FolderScan: ~Copyable {
 
     init(
         _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, tellsAll: Bool = false,
-        doubts: Doubts = Doubts(), now: @escaping @Sendable () -> FileTime
+        doubts: Doubts = Doubts(), unsettled: UnsettledFiles = UnsettledFiles(), now: @escaping @Sendable () -> FileTime
     ) {
         self.root = root
         self.doubts = doubts
+        self.unsettled = unsettled
         self.control = control
         self.index = index
         self.tellsAll = tellsAll
@@ -201,7 +203,7 @@ extension FolderScan {
         }
         let outcome: FileLook.Outcome
         do throws(SystemFailure) {
-            outcome = try look.read(name, in: level.descriptor)
+            outcome = try read(name, level, stamp, known)
         } catch { return leave(name, level, stamp, known, .unreadable(error.text)) }
         switch outcome {
         case .known(let read): add(try settled(read, known), name, level, known)
@@ -209,6 +211,28 @@ extension FolderScan {
         case .gone:
             result.isRacy = true
             vanish(name, level, known)
+        }
+    }
+
+    /// Reads a file, unless it is being written.
+    private mutating func read(
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?
+    ) throws(SystemFailure) -> FileLook.Outcome {
+        guard stamp.kind == .file else { return try look.read(name, in: level.descriptor) }
+        do throws(SystemFailure) {
+            let file = try storage.openFile(name.text, in: level.descriptor)
+            guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
+            let handle = FileHandleID(stamp.inode, generation: storage.generation(of: file))
+            let isWritten = storage.isWritten(file)
+            let before = known?.handle == handle ? known?.stamp : nil
+            guard
+                unsettled.mayAnnounce(
+                    handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
+            else { return .busy }
+            return try look.read(file, mayGrow: isWritten != false)
+        } catch {
+            guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
+            return .gone
         }
     }
 
@@ -229,12 +253,17 @@ extension FolderScan {
     private mutating func leave(
         _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
     ) {
-        if reason == .busy { result.isRacy = true }
-        guard let known, known.stamp.inode == stamp.inode, known.stamp.kind == stamp.kind else {
-            skip(level.path + [name], reason, known)
+        let isSame = known?.stamp.inode == stamp.inode && known?.stamp.kind == stamp.kind
+        guard let known, isSame || reason == .busy && known.stamp.kind != .folder else {
+            guard reason == .busy else { return skip(level.path + [name], reason, known) }
+            result.skip(level.path + [name], reason)
+            result.held.insert(stamp.inode)
+            vanish(name, level, known)
             return
         }
         result.skip(level.path + [name], reason)
+        // A known file that was moved here counts as unchanged at its old place.
+        if !isSame { result.held.insert(stamp.inode) }
         add(known, name, level, known)
     }
 

@@ -54,8 +54,8 @@ struct ScanResult: Sendable {
     var changesRules = false
     /// Known entries that were not at their places.
     var missing: [MissingEntry] = []
-    /// Inodes of items with names that no item may have.
-    var unnamed: Set<UInt64> = []
+    /// Inodes of items that exist and are not reported, because of their names or because they are being written.
+    var held: Set<UInt64> = []
     /// Folders that exist, or may exist, although they were not found.
     var keptFolders: Set<UInt64> = []
     /// Entries that this scan may have missed, because something moved meanwhile: they count as unchanged.

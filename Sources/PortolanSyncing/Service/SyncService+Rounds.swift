@@ -106,8 +106,10 @@ extension SyncService {
     private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
         do {
-            return try await folder.replica.synchronize(
+            let report = try await folder.replica.synchronize(
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
+            folder.plan(report.nextLook)
+            return report
         } catch {
             // The changes must still be read.
             folder.state.withLock { $0.changes.add(changes) }

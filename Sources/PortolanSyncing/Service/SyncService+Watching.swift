@@ -74,10 +74,23 @@ extension SyncedFolder {
     func ring(for changes: FolderChanges) {
         state.withLock { state in
             state.changes.add(changes)
-            state.late.add(changes)
-            state.lateTime = .now + Self.uncertainTime
+            // A folder that changes all the time does not put off the look at others.
+            if state.lateTime == nil {
+                state.late = changes
+                state.lateTime = .now + Self.uncertainTime
+            } else {
+                state.later.add(changes)
+            }
         }
         ring()
+    }
+
+    /// Sets the next look at files that were being written at the last one.
+    func plan(_ look: (after: Duration, changes: FolderChanges)?) {
+        state.withLock { state in
+            state.unsettled = look?.changes ?? .none
+            state.unsettledTime = look.map { .now + $0.after }
+        }
     }
 
     /// True if a round of work is due by the clock.
@@ -90,10 +103,19 @@ extension SyncedFolder {
                 state.changes = .whole
                 state.wholeTime = now + Self.safetyTime
             }
-            guard let late = state.lateTime, now >= late else { return isWhole }
-            state.changes.add(state.late)
-            (state.late, state.lateTime) = (.none, nil)
-            return true
+            var isDue = isWhole
+            if let late = state.lateTime, now >= late {
+                state.changes.add(state.late)
+                (state.late, state.later) = (state.later, .none)
+                state.lateTime = state.late == .none ? nil : now + Self.uncertainTime
+                isDue = true
+            }
+            if let time = state.unsettledTime, now >= time {
+                state.changes.add(state.unsettled)
+                (state.unsettled, state.unsettledTime) = (.none, nil)
+                isDue = true
+            }
+            return isDue
         }
     }
 }
