@@ -75,7 +75,8 @@ struct UnsettledFiles {
         let took = isWritten == false ? 0 : state.changed - state.since
         let quietAt = state.changed + min(max(took, Self.quiet.lowerBound), Self.quiet.upperBound)
         let isLog = known != nil && !state.isRewritten || isWritten == false
-        let pauseAt = min(state.announced?.at ?? state.since, now) + (isLog ? state.pause : Self.longestPause)
+        let pauseAt =
+            min(max(state.announced?.at ?? state.since, state.since), now) + (isLog ? state.pause : Self.longestPause)
         let isFree =
             isWritten == false && state.count < Self.freeChanges
             && (state.count == 0 || state.count * stamp.size < Self.freeBytes)
