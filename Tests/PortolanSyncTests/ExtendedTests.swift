@@ -72,7 +72,7 @@ import Testing
         try folders.set(0, "a", "large", String(repeating: "x", count: 1100))
         try folders.set(0, "a", "tag", "red")
         let report = try await folders.synchronize(0)
-        let skipped = [SkippedFile(path: DisplayText("a"), reason: .attributes)]
+        let skipped = [SkippedFile(path: DisplayText("a"), reason: .attributes, place: [SyncName("a")])]
         #expect(report.skipped == skipped)
         try await folders.settle()
         #expect(try folders.attributes(1, "a") == ["tag": "red"])
@@ -103,7 +103,7 @@ import Testing
         #expect(try folders.common() == ["b=two"])
         #expect(try folders.attributes(0, "b") == all)
         let report = try await folders.synchronize(1)
-        #expect(report.skipped == [SkippedFile(path: DisplayText("b"), reason: .attributes)])
+        #expect(report.skipped == [SkippedFile(path: DisplayText("b"), reason: .attributes, place: [SyncName("b")])])
     }
 
     @Test("an attribute that is set right before a file is replaced is put back with its file")

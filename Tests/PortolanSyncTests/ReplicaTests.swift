@@ -176,7 +176,7 @@ import Testing
         try await folders.settle()
         let report = try await folders.synchronize(1)
         #expect(report.waiting == [.inTheWay(SyncName("a"))])
-        #expect(report.skipped == [SkippedFile(path: DisplayText("a"), reason: .special)])
+        #expect(report.skipped == [SkippedFile(path: DisplayText("a"), reason: .special, place: [SyncName("a")])])
         #expect(try folders.listing(0) == ["a=1"], "nothing counts as deleted")
     }
 

@@ -1,7 +1,12 @@
+import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
 extension FolderReplica {
+    /// Most readings of the whole folder in one scan.
+    private static let maximumLooks = 3
+    private static let tickMicroseconds: UInt32 = 20_000
+
     enum Scanned {
         /// The disk has not changed.
         case same
@@ -16,9 +21,16 @@ extension FolderReplica {
     func scan(_ folder: OpenFolder, _ changes: FolderChanges, _ report: inout SyncReport) throws -> Scanned {
         let ways = ways
         let mustLook = try mustLook(ways)
+        let start = now()
+        var changes = changes
+        changes.add(FolderChanges(paths: unsettled.dueFolders(at: start)))
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
-        if result.isWhole { skipped = result.skipped }
-        report.skipped = skipped + result.skipped.filter { !skipped.contains($0) }
+        unsettled.prune(begun: start, at: now())
+        report.nextLook = unsettled.next(at: now()).map { (.seconds($0.seconds), FolderChanges(paths: $0.folders)) }
+        // Missing entries that may have been passed over are looked for again.
+        if !result.doubtful.isEmpty { report.nextLook = (.seconds(MissingFiles.patience + 1), .whole) }
+        skipped = result.allSkipped(after: skipped)
+        report.skipped = skipped
         report.looksAgain = result.isRacy
         // A file system may have been mounted or unmounted during the scan.
         guard try opener.isStill(folder) else { return .again }
@@ -53,15 +65,34 @@ extension FolderReplica {
     /// - Parameter tellsAll: true if the observation must contain all files.
     private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
         if let paths = changes.paths, !tellsAll {
-            var scan = FolderScan(folder.root, folder.control, index, now: now)
+            var scan = FolderScan(folder.root, folder.control, index, unsettled: unsettled, now: now)
+            defer { unsettled = scan.unsettled }
             if let result = try scan.run(only: paths) { return result }
         }
-        var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, now: now)
-        let result = try scan.run()
+        let result = try readAll(folder, tellsAll: tellsAll)
         guard result.isChanged, !result.observation.isComplete, !tellsAll else { return result }
         // A missing file may lie in an unreadable folder, which differences alone do not show.
-        var again = FolderScan(folder.root, folder.control, index, tellsAll: true, now: now)
-        return try again.run()
+        return try readAll(folder, tellsAll: true)
+    }
+
+    /// Reads the whole folder, and again if it may have missed entries because something moved meanwhile.
+    private func readAll(_ folder: OpenFolder, tellsAll: Bool) throws -> ScanResult {
+        var doubts = Doubts(gone: missing.gone(at: now()))
+        var looks = 0
+        while true {
+            var scan = FolderScan(
+                folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled, now: now)
+            defer { unsettled = scan.unsettled }
+            let result = try scan.run()
+            looks += 1
+            guard !result.doubtful.isEmpty, looks < Self.maximumLooks else {
+                missing.note(result.doubtful, at: now())
+                return result
+            }
+            doubts.earlier = result.folderTimes
+            // A change in the same tick of the file system's clock as the reading would not show.
+            usleep(Self.tickMicroseconds)
+        }
     }
 
     /// True if an entry that counts as missing in a held deletion may have returned.

@@ -38,8 +38,10 @@ package final class FolderReplica: Sendable {
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
         /// entries that are missing unnoticed.
         var looksAtAll = true
-        /// Files that the last scan of the whole folder skipped.
+        /// Files that the scans have skipped, each at the last reading of its folder.
         var skipped: [SkippedFile] = []
+        var missing = MissingFiles()
+        var unsettled = UnsettledFiles()
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
@@ -130,6 +132,16 @@ package final class FolderReplica: Sendable {
     var checks: SealChecks { state.withLock(\.checks) }
 
     func changeChecks(_ body: (inout SealChecks) -> Void) { state.withLock { body(&$0.checks) } }
+
+    var missing: MissingFiles {
+        get { state.withLock { $0.missing } }
+        set { state.withLock { $0.missing = newValue } }
+    }
+
+    var unsettled: UnsettledFiles {
+        get { state.withLock { $0.unsettled } }
+        set { state.withLock { $0.unsettled = newValue } }
+    }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {

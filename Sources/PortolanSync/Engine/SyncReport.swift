@@ -64,6 +64,9 @@ package struct SyncReport: Sendable {
     /// True if files changed so recently that another scan is needed, after two seconds.
     package var looksAgain = false
 
+    /// Folders that must be read again after some time, even without a change in them.
+    package var nextLook: (after: Duration, changes: FolderChanges)?
+
     init() {}
 
     /// True if no work remains, except decisions of a person.

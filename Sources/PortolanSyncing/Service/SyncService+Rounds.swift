@@ -118,6 +118,7 @@ extension SyncService {
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
             telling.cancel()
             await telling.value
+            folder.plan(report.nextLook, at: node.configuration.runtime.now)
             return report
         } catch {
             telling.cancel()

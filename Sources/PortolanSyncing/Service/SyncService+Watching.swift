@@ -76,19 +76,32 @@ extension SyncedFolder {
     func ring(for changes: FolderChanges, at now: ContinuousClock.Instant) {
         state.withLock { state in
             state.changes.add(changes)
-            state.late.add(changes)
-            state.lateTime = now + Self.uncertainTime
+            // A folder that changes all the time does not put off the look at others.
+            if state.lateTime == nil {
+                state.late = changes
+                state.lateTime = now + Self.uncertainTime
+            } else {
+                state.later.add(changes)
+            }
             state.wholeInterval = Self.safetyTime
             state.wholeTime = min(state.wholeTime ?? now + Self.safetyTime, now + Self.safetyTime)
         }
         ring()
     }
 
+    /// Sets the next look at files that were being written at the last one.
+    func plan(_ look: (after: Duration, changes: FolderChanges)?, at now: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.unsettled = look?.changes ?? .none
+            state.unsettledTime = look.map { now + $0.after }
+        }
+    }
+
     /// Time at which a round of work is due by the clock.
     var dueTime: ContinuousClock.Instant? {
         state.withLock { state in
             guard state.isWatched else { return state.pollTime }
-            return [state.wholeTime, state.lateTime, state.retryTime].compactMap { $0 }.min()
+            return [state.wholeTime, state.lateTime, state.unsettledTime, state.retryTime].compactMap { $0 }.min()
         }
     }
 
@@ -112,10 +125,19 @@ extension SyncedFolder {
                 state.wholeTime = now + state.wholeInterval
                 state.wholeInterval = min(state.wholeInterval * 2, Self.longestSafetyTime)
             }
-            guard let late = state.lateTime, now >= late else { return isWhole || isRetry }
-            state.changes.add(state.late)
-            (state.late, state.lateTime) = (.none, nil)
-            return true
+            var isDue = isWhole || isRetry
+            if let late = state.lateTime, now >= late {
+                state.changes.add(state.late)
+                (state.late, state.later) = (state.later, .none)
+                state.lateTime = state.late == .none ? nil : now + Self.uncertainTime
+                isDue = true
+            }
+            if let time = state.unsettledTime, now >= time {
+                state.changes.add(state.unsettled)
+                (state.unsettled, state.unsettledTime) = (.none, nil)
+                isDue = true
+            }
+            return isDue
         }
     }
 }

@@ -39,7 +39,12 @@ final class SyncedFolder: Sendable {
         var changes = FolderChanges.whole
         /// Folders to read once more at `lateTime`, when the times of their files show all changes.
         var late = FolderChanges.none
+        /// Folders that changed since `lateTime` was set: they are read once more at the time after that.
+        var later = FolderChanges.none
         var lateTime: ContinuousClock.Instant?
+        /// Folders with files that are being written, and the time at which they are read once more.
+        var unsettled = FolderChanges.none
+        var unsettledTime: ContinuousClock.Instant?
         /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing changes.
         var wholeTime: ContinuousClock.Instant?
         var wholeInterval = SyncedFolder.safetyTime

@@ -18,6 +18,11 @@ final class WatchedStorage: PassThroughStorage {
         try disk.move(name, in: folder, to: other, in: otherFolder, manner)
     }
 
+    private let looking = Mutex<(@Sendable (_ name: String) -> Void)?>(nil)
+
+    /// - Parameter body: gets each name in a folder whose status is read, before that.
+    func beforeLook(_ body: (@Sendable (_ name: String) -> Void)?) { looking.withLock { $0 = body } }
+
     private let refused = Mutex<Set<String>>([])
 
     /// Files and folders with these names cannot be opened.
@@ -178,6 +183,7 @@ final class WatchedStorage: PassThroughStorage {
         return try disk.openFolder(name, in: folder)
     }
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
+        looking.withLock { $0 }?(String(cString: name))
         try look()
         return try disk.status(of: name, in: folder)
     }
@@ -200,6 +206,12 @@ final class WatchedStorage: PassThroughStorage {
         return try disk.read(file, into: buffer, at: offset)
     }
     func generation(of file: Descriptor) -> UInt64 { disk.generation(of: file) }
+    private let leases = Mutex(true)
+
+    /// Lets the system tell if a file is open for writing, or not.
+    func tellWriters(_ tells: Bool) { leases.withLock { $0 = tells } }
+
+    func isWritten(_ file: Descriptor) -> Bool? { leases.withLock { $0 } ? disk.isWritten(file) : nil }
     func fileSystem(of file: Descriptor) -> UInt64 { disk.fileSystem(of: file) }
     func isMountRoot(_ folder: Descriptor) -> Bool {
         if disk.isMountRoot(folder) { return true }
