@@ -60,10 +60,9 @@ class Device:
 
     def confirm(self):
         """Agrees to large deletions, as the person does who made them."""
-        held = self.status().get("held") or []
-        for one in [held] if isinstance(held, str) else held:
+        status = self.status()
+        for mark in [one["mark"] for one in status.get("deletions") or []] or filter(None, [status.get("held")]):
             # It may have been decided meanwhile.
-            mark = one if isinstance(one, str) else one["mark"]
             subprocess.run(self.command("sync", "confirm", "Notes", mark), capture_output=True, timeout=120)
 
     def entries(self):
