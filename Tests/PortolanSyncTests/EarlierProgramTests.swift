@@ -36,7 +36,9 @@ import Testing
             let index = try FolderIndex(path: path, author: name)
             let device = try #require(try index.identity()).device
             index.close()
-            let replica = try await FolderReplica.open(folder: folder(name), index: path, device: device, author: name)
+            let replica = try await FolderReplica.open(
+                folder: folder(name), index: path, device: device, author: name,
+                seals: SyncFolders.seals(name == "ada" ? 0 : 1))
             return Member(name: name, device: device, replica: replica)
         }
 

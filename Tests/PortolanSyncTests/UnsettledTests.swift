@@ -105,6 +105,7 @@ import Testing
             self.time = time
             replica = try await FolderReplica.open(
                 folder: folders(0), index: "\(folders.path)/0.sqlite", device: SyncFolders.device(0), author: "A",
+                seals: SyncFolders.seals(0),
                 settings: .unguarded, storage: disk, now: { time.value.withLock { $0 } })
         }
 

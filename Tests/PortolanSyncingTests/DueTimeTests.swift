@@ -21,7 +21,8 @@ import Testing
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }
         let replica = try await FolderReplica.open(
-            folder: root.path, index: root.path + ".sqlite", device: DeviceID(1), author: "A")
+            folder: root.path, index: root.path + ".sqlite", device: DeviceID(1), author: "A",
+            seals: SealMaker { _ in [UInt8](repeating: 1, count: 16) })
         defer {
             for end in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite.lock"] { unlink(root.path + end) }
         }

@@ -19,7 +19,7 @@ extension SyncService {
 
 extension SyncFolderList {
     /// Opens a folder's replica.
-    func replica(of entry: SyncFolderEntry, by node: Node) async throws -> FolderReplica {
+    func openReplica(of entry: SyncFolderEntry, by node: Node) async throws -> FolderReplica {
         let index = try await withLookupThread { try self.index(of: entry) }
         let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
         return try await FolderReplica.open(
@@ -31,7 +31,7 @@ extension SyncFolderList {
     ///
     /// - Throws: ``SyncError``; of kind `inUse` if a process does.
     package func check(_ entry: SyncFolderEntry, _ manner: SyncCheckManner, by node: Node) async throws -> SyncRepair {
-        let replica = try await replica(of: entry, by: node)
+        let replica = try await openReplica(of: entry, by: node)
         replica.setWays(entry.ways)
         do {
             let result = try await replica.check(manner)

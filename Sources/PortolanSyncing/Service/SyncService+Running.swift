@@ -182,7 +182,7 @@ extension SyncService {
         _ entry: SyncFolderEntry, _ id: SyncFolderID, _ rank: Int, _ place: SyncFolderPlace
     ) async throws -> SyncedFolder? {
         do {
-            let replica = try await list.replica(of: entry, by: node)
+            let replica = try await list.openReplica(of: entry, by: node)
             let folder = SyncedFolder(entry, id, replica, rank: rank, at: place)
             state.withLock { state in
                 state.folders[entry.local] = folder
