@@ -136,8 +136,9 @@ extension FolderHistory {
 extension ConflictCopy {
     fileprivate static func all(in database: Database) throws -> [ConflictCopy] {
         let sql = """
-            SELECT e.parent, e.name, min(n.name) FROM entry e JOIN entry_node x ON x.entry = e.id
-                JOIN node n ON n.id = x.node WHERE e.displaced AND e.id > 0 GROUP BY e.id
+            SELECT e.parent, e.name, min(n.name) FROM entry e INDEXED BY entry_displaced
+                CROSS JOIN entry_node x ON x.entry = e.id CROSS JOIN node n ON n.id = x.node
+                WHERE e.displaced AND +e.id > 0 GROUP BY +e.id
             """
         return try Row.fetchAll(database, sql: sql).compactMap { row in
             guard let folder = try path(of: row[0], in: database) else { return nil }

@@ -152,7 +152,8 @@ extension StoredIndex {
 
     /// Second versions of files, a limited number.
     func displacedEntries(limit: Int) -> [EntryID] {
-        all("SELECT id FROM entry WHERE displaced AND id > 0 ORDER BY id LIMIT ?", [limit])
+        all(
+            "SELECT id FROM entry INDEXED BY entry_displaced WHERE displaced AND +id > 0 ORDER BY +id LIMIT ?", [limit])
     }
 
     /// Returns files with this content.
