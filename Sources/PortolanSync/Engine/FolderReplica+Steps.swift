@@ -186,7 +186,7 @@ extension FolderReplica {
     ) throws -> [SyncStep] {
         var waits: [(reason: SyncReport.Wait, step: SyncStep)] = []
         defer { for wait in waits { report.wait(wait.reason, for: wait.step) } }
-        let (done, refused) = try index.transact { index -> (Int, [SyncStep]) in
+        let (done, refused) = try recording { index, kept -> (Int, [SyncStep]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [SyncStep] = []
@@ -196,7 +196,11 @@ extension FolderReplica {
                 do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
                     index.commit(step, handle: effect.handle, now: self.now().seconds)
-                    index.take(effect, change: report.change)
+                    if var record = effect.history {
+                        record.change = report.change
+                        kept.append(record)
+                    }
+                    index.take(effect)
                     for folder in effect.touched {
                         guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
                         touched[inode] = folder
@@ -220,6 +224,23 @@ extension FolderReplica {
         return refused
     }
 
+    /// Runs a transaction whose steps move files to the history. Their records stay also if it fails, because the files do.
+    private func recording<Result>(
+        _ body: (inout StoredIndex, inout [HistoryRecord]) throws -> Result
+    ) throws -> Result {
+        var kept: [HistoryRecord] = []
+        do {
+            return try index.transact { index in
+                let result = try body(&index, &kept)
+                for record in kept { index.add(record) }
+                return result
+            }
+        } catch {
+            try? index.transact { index in for record in kept { index.add(record) } }
+            throw error
+        }
+    }
+
     private func sync(_ folders: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
         if folders.count > Self.maximumSingleSyncs { return try storage.syncAll(folder.root) }
         for folder in folders { try storage.sync(folder) }
@@ -228,13 +249,9 @@ extension FolderReplica {
 
 extension StoredIndex {
     /// Records the effect of a step on the disk.
-    fileprivate func take(_ effect: StepEffect, change: Int64) {
+    fileprivate func take(_ effect: StepEffect) {
         for (place, file) in effect.files {
             if let file { remember(file, at: place) } else { forget(place) }
-        }
-        if var record = effect.history {
-            record.change = change
-            add(record)
         }
     }
 }

@@ -30,7 +30,7 @@ struct SealedState: Hashable {
     init?(_ seal: ReplicaSeal, by maker: SealMaker) {
         let state = Array(seal.bytes.dropLast(SealMaker.proofLength))
         let difference = zip(maker.proof(state), seal.bytes.suffix(SealMaker.proofLength)).reduce(0) {
-            $0 | $1.0 ^ $1.1
+            $0 | ($1.0 ^ $1.1)
         }
         guard difference == 0 else { return nil }
         let numbers = stride(from: 0, to: state.count, by: 8).map { start in

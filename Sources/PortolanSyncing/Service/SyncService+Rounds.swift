@@ -101,7 +101,9 @@ extension SyncService {
             taken[device] = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
         }
         let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
+        let before = folder.state.withLock(\.latest)
         let news = note(report, latest, taken, sharing, differing, folder)
+        try await list(report, in: folder, with: sharing, hasChanged: report.steps > 0 || latest != before)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
