@@ -176,7 +176,9 @@ extension Observer {
         entry.isHeld = false
         let moved = before.parent != parent || before.name != item.name
         let wrote = before.form != item.form
-        guard moved || wrote else {
+        let isTouched = item.metadata != nil && item.metadata != before.onDisk
+        if wrote || isTouched && before.onDisk == nil { adopt(item, &entry) }
+        guard moved || wrote || isTouched && before.onDisk != nil else {
             if entry != before { index.set(entry) }
             return entry.id
         }
@@ -190,6 +192,7 @@ extension Observer {
             && wanted?.parents == index.entry(parent).flatMap { view.members(of: $0.seen[0].node) }
         if isWantedPlace, let wanted { entry.isDisplaced = wanted.isDisplaced }
         if !tells, moved && !isWantedPlace || wrote && !isWantedForm { return nil }
+        let touches = isTouched && !wrote && take(item.metadata, &entry, wanted)
         index.mark(before.seen.map(\.node) + entry.seen.map(\.node))
         if isWantedForm || !wrote { entry.form = item.form }
         index.set(entry)
@@ -200,8 +203,39 @@ extension Observer {
         } else {
             if moves { move(entry) }
             if writes { write(entry, item) }
+            if touches { touch(entry) }
         }
         return entry.id
+    }
+
+    /// Takes the metadata that were found for those of an entry, without a change of the records. An entry by an
+    /// earlier version of the program counts as having those of the records.
+    private func adopt(_ item: ScannedFile, _ entry: inout AgreedEntry) {
+        let isUnknown = entry.onDisk == nil && entry.form == item.form
+        entry.hold(isUnknown ? view.item(for: entry)?.metadata : item.metadata, shown: item.metadata)
+    }
+
+    /// - Returns: true if a person has changed the metadata, and the records follow.
+    private func take(_ metadata: ItemMetadata?, _ entry: inout AgreedEntry, _ wanted: TreeItem?) -> Bool {
+        guard entry.onDisk != metadata else { return false }
+        if !tells {
+            entry.shown = metadata
+            return false
+        }
+        entry.hold(metadata)
+        // A step may have been done and not recorded.
+        return metadata != wanted?.metadata
+    }
+
+    /// Changes the metadata of the nodes of an entry.
+    private mutating func touch(_ entry: AgreedEntry) {
+        guard let metadata = entry.metadata else { return }
+        for seen in entry.seen {
+            guard var record = index.record(seen.node), record.kind == entry.kind else { continue }
+            guard record.set(metadata, Dot(index.replica, index.counter + 1), of: seen.writes) else { continue }
+            _ = index.newDot()
+            index.update(record)
+        }
     }
 
     /// Makes a node of a version with the name of a conflict, when a person changes it.
@@ -209,7 +243,9 @@ extension Observer {
         let versions = entry.seen.flatMap { seen in
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
         }
-        let old = versions.first { $0.value.form == item.form }?.value
+        var old = versions.first { $0.value.form == item.form }?.value
+        if let time = item.metadata?.time ?? old?.time { old?.modified = time }
+        old?.touch = nil
         delete(entry.seen)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
@@ -270,6 +306,7 @@ extension Observer {
         let id = index.newEntryID()
         var entry = AgreedEntry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
+        entry.hold(item.metadata)
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
             index.mistakes.contains(.adoptsByName) || wanted.content?.form == item.form, !hasEntry(wanted)
@@ -311,11 +348,15 @@ extension Observer {
         var record = NodeRecord(id: node, kind: item.kind)
         record.move(dot, to: NodePlace(parentNode(parent), item.name))
         if let content { record.write(dot, content, replacing: []) }
+        record.permissions = item.metadata?.permissions.map { StampedValue(dot, $0) }
         return record
     }
 
     private func content(of item: ScannedFile) -> FileVersion? {
-        item.form.map { FileVersion(form: $0, size: item.size, modified: item.modified, author: index.author) }
+        item.form.map { form in
+            FileVersion(
+                form: form, size: item.size, modified: item.metadata?.time ?? ModificationTime(0), author: index.author)
+        }
     }
 
     private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }

@@ -15,6 +15,8 @@ package struct Planner<Index: SyncIndex> {
     /// Entries that have the names of items in these folders, by index in `items`.
     private var occupants: [EntryID?] = []
     private var plan = SyncPlan()
+    /// Steps that change the permissions of folders, once nothing is left to be done in these.
+    private var lastSteps: [(folder: EntryID, step: SyncStep, nodes: [NodeID])] = []
     private let memory = Memory()
 
     /// Cache of answers of the index, which does not change meanwhile.
@@ -209,14 +211,44 @@ package struct Planner<Index: SyncIndex> {
         }
         unblock(blocked)
         remove(guardRail, confirmed)
+        finishFolders()
     }
 
-    /// Brings content and versions of an entry up to date.
+    /// Brings content, metadata and versions of an entry up to date.
     private mutating func update(_ entry: AgreedEntry, _ item: TreeItem) {
         if entry.form != item.content?.form {
             plan.steps.append(.replace(Expectation(entry), item))
         } else if entry.seen != item.seen || entry.name == item.name && entry.isDisplaced != item.isDisplaced {
             plan.steps.append(.bind(entry.id, item))
+        }
+        // A file that is replaced comes with its time; an entry that no scan has seen has unknown metadata.
+        guard entry.form == item.content?.form, let wanted = item.metadata, wanted != entry.metadata,
+            let onDisk = entry.onDisk, entry.parent != .parking
+        else { return }
+        let step = SyncStep.set(Expectation(entry), item)
+        if let bits = wanted.permissions, let before = onDisk.permissions, before & ~bits & 0o077 == 0 {
+            lastSteps.append((entry.id, step, item.seen.map(\.node)))
+        } else {
+            plan.steps.append(step)
+        }
+    }
+
+    /// Adds the steps that open folders to others, or close them to their owner, unless steps in them come first.
+    private mutating func finishFolders() {
+        guard !lastSteps.isEmpty else { return }
+        var filled: Set<EntryID> = []
+        for step in plan.steps {
+            var next = step.filledFolder ?? .root
+            while next != .root, next != .parking, filled.insert(next).inserted, let entry = index.entry(next) {
+                next = entry.parent
+            }
+        }
+        for (folder, step, nodes) in lastSteps {
+            if isPart || filled.contains(folder) {
+                plan.unsettled.formUnion(nodes)
+            } else {
+                plan.steps.append(step)
+            }
         }
     }
 
@@ -267,7 +299,12 @@ package struct Planner<Index: SyncIndex> {
             for (entry, _) in blocked { plan.unsettled.formUnion(entry.seen.map(\.node)) }
             return
         }
-        let others = plan.steps.contains { if case .bind = $0 { false } else { $0.content == nil } }
+        let others = plan.steps.contains { step in
+            switch step {
+            case .bind, .set: false
+            default: step.content == nil
+            }
+        }
         guard !others, !index.mistakes.contains(.neverParks) else { return }
         for (entry, _) in blocked.sorted(by: { $0.entry.id < $1.entry.id }) where entry.parent != .parking {
             plan.steps.append(.park(Expectation(entry)))

@@ -9,8 +9,10 @@ package struct TreeItem: Hashable, Sendable {
     package var name: SyncName
     /// True if the name was made for a conflict.
     package var isDisplaced: Bool
-    /// Nil for a folder.
+    /// With the latest time of its equal versions. Nil for a folder.
     package var content: FileVersion?
+    /// Those of the latest change of a folder's nodes. Nil for a file or link.
+    package var permissions: UInt16?
 }
 
 /// Computes the tree of the records, and resolves colliding places, conflicts, cycles, and deleted folders with live
@@ -111,7 +113,9 @@ package struct RecordView<Index: SyncIndex> {
         guard let base = name.withoutConflict, !items.isEmpty else { return items }
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
             let same = items.firstIndex { $0.kind == item.kind && $0.content?.form == item.content?.form }
-            if let same { items[same].seen += item.seen }
+            guard let same else { continue }
+            items[same].seen += item.seen
+            if let content = item.content { items[same].takeTime(of: content, written: item.seen[0].writes[0]) }
         }
         return items
     }
@@ -131,8 +135,8 @@ package struct RecordView<Index: SyncIndex> {
             items.append(
                 TreeItem(
                     seen: folders.map { SeenVersions($0.id) }, kind: .folder, parents: folder, name: name,
-                    isDisplaced: false,
-                    content: nil))
+                    isDisplaced: false, content: nil,
+                    permissions: folders.compactMap(\.permissions).max { $0.dot < $1.dot }?.value))
         }
         // The version that counts comes first for each node, then the others.
         let files = records.filter { $0.kind != .folder }
@@ -143,6 +147,7 @@ package struct RecordView<Index: SyncIndex> {
         for (record, version) in versions {
             let same = items.firstIndex { $0.kind == record.kind && $0.content?.form == version.value.form }
             if let same {
+                items[same].takeTime(of: version.value, written: version.dot)
                 if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
                     items[same].seen[place].writes.append(version.dot)
                 } else {

@@ -48,7 +48,8 @@ extension SyncName {
     /// Conflict name of a version: author, date and four characters from its change make it the same on all devices.
     package func conflict(of content: FileVersion, write: Dot) -> SyncName {
         let (base, suffix) = Self.split(text)
-        let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified)), \(tag(write)))"
+        let note =
+            "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified.seconds)), \(tag(write)))"
         var kept = base.unicodeScalars
         while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
             kept.removeLast()

@@ -46,6 +46,12 @@ func syncMessageScenarios() throws -> [Scenario] {
                 .init(question: 2, records: [sampleExtended()], latest: SyncPosition(epoch: 7, sequence: 16)))
         ),
         (
+            "sync-changes-metadata",
+            "A folder with permissions, and a file with a time in nanoseconds and a touch.",
+            .syncChanges(
+                .init(question: 2, records: sampleMetadata(), latest: SyncPosition(epoch: 7, sequence: 17)))
+        ),
+        (
             "sync-changes-more", "The mark of a deletion, and another part to come.",
             .syncChanges(.init(question: 3, records: [sampleDeletion()], latest: nil))
         ),
@@ -115,16 +121,21 @@ func refusedSyncMessageScenarios() -> [Scenario] {
     func dot(_ counter: UInt64, of replica: UInt64 = 0) -> [UInt8] {
         (replica == 0 ? [] : Proto.field(1, replica)) + Proto.field(2, counter)
     }
-    func record(id: [UInt8], name: [UInt8], kind: UInt64 = 1, known: [UInt8]) -> [UInt8] {
+    func record(id: [UInt8], name: [UInt8], kind: UInt64 = 1, known: [UInt8], _ more: [UInt8] = []) -> [UInt8] {
         let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, name))
         return Proto.field(
-            3, Proto.field(1, id) + Proto.field(2, kind) + place + Proto.field(5, dot(1)) + Proto.field(6, known))
+            3,
+            Proto.field(1, id) + Proto.field(2, kind) + place + Proto.field(5, dot(1)) + Proto.field(6, known) + more)
     }
     func changes(_ record: [UInt8], _ end: [UInt8] = Proto.field(4, 1) + Proto.fixed(5, 7)) -> [UInt8] {
         Proto.field(66, Proto.field(1, 1) + replica + record + end)
     }
     func want(_ more: [UInt8]) -> [UInt8] {
         Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + more)
+    }
+    func permissions(_ bits: UInt64, _ counter: UInt64 = 1, kind: UInt64 = 1) -> [UInt8] {
+        let field = Proto.field(7, Proto.field(1, dot(counter)) + Proto.field(2, bits))
+        return changes(record(id: dot(1), name: [0x61], kind: kind, known: dot(1), field))
     }
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
     func attribute(_ name: [UInt8], _ value: [UInt8] = []) -> [UInt8] {
@@ -223,6 +234,21 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         refused(
             "changes-attribute-of-link", extended(attribute([0x61]), kind: 3), "malformed",
             "A link with an extended attribute."),
+        refused("changes-permissions-10-bits", permissions(0o1000), "malformed", "The sticky bit of a folder."),
+        refused("changes-permissions-of-file", permissions(0o644, kind: 2), "malformed", "A file has none by itself."),
+        refused(
+            "changes-permissions-not-covered", permissions(0o755, 2), "malformed",
+            "Permissions that were set by a change which their record does not know."),
+        refused(
+            "changes-nanoseconds", extended(Proto.field(9, 1_000_000_000)), "malformed", "A second in nanoseconds."),
+        refused(
+            "changes-touch-nanoseconds",
+            extended(Proto.field(10, Proto.field(1, dot(1)) + Proto.field(3, 1_000_000_000))), "malformed",
+            "A later time with a second in nanoseconds."),
+        refused(
+            "changes-touch-not-covered", extended(Proto.field(10, Proto.field(1, dot(2)))), "malformed",
+            "A later time by a change that its record does not know."),
+        refused("changes-touch-no-dot", extended(Proto.field(10, Proto.field(2, 2))), "malformed", "Who set it?"),
         refused("changes-empty-part", changes([], []), "malformed", "A part of nothing with more to come."),
         refused("changes-last-without-position", changes(plain, Proto.field(4, 1)), "malformed", "The end of what?"),
         refused(
@@ -275,10 +301,12 @@ private func sampleRecords() -> [NodeRecord] {
     var file = NodeRecord(id: NodeID(Dot(one, 2)), kind: .file)
     file.move(Dot(one, 2), to: NodePlace(folder.id, SyncName("a.txt")))
     var content = FileVersion(
-        form: ContentForm(sampleDigest(0x20), attributes: 0o644), size: 3, modified: 1_700_000_000, author: "ada")
+        form: ContentForm(sampleDigest(0x20), attributes: 0o644), size: 3,
+        modified: ModificationTime(1_700_000_000), author: "ada")
     file.write(Dot(one, 3), content, replacing: [])
     content = FileVersion(
-        form: ContentForm(sampleDigest(0x21), attributes: 0o400), size: 70_000, modified: -1, author: "Bën")
+        form: ContentForm(sampleDigest(0x21), attributes: 0o400), size: 70_000,
+        modified: ModificationTime(-1), author: "Bën")
     file.write(Dot(other, 9), content, replacing: [])
     var link = NodeRecord(id: NodeID(Dot(other, 1)), kind: .link)
     link.move(Dot(other, 1), to: NodePlace(.root, SyncName("link")))
@@ -294,8 +322,26 @@ private func sampleExtended() -> NodeRecord {
         ExtendedAttribute(SyncName("empty"), []), ExtendedAttribute(SyncName("xdg.tags"), Array("näh".utf8)),
     ]
     let form = ContentForm(sampleDigest(0x20), attributes: 0o644, extended: attributes)
-    file.write(Dot(one, 6), FileVersion(form: form, size: 3, modified: 1_700_000_000, author: "ada"), replacing: [])
+    let version = FileVersion(form: form, size: 3, modified: ModificationTime(1_700_000_000), author: "ada")
+    file.write(Dot(one, 6), version, replacing: [])
     return file
+}
+
+private func sampleMetadata() -> [NodeRecord] {
+    let (one, other) = (sampleReplica(0x30), sampleReplica(0x40))
+    var folder = NodeRecord(id: NodeID(Dot(one, 7)), kind: .folder)
+    folder.move(Dot(one, 7), to: NodePlace(.root, SyncName("private")))
+    _ = folder.set(.permissions(0o700), Dot(other, 10), of: [])
+    var file = NodeRecord(id: NodeID(Dot(one, 8)), kind: .file)
+    file.move(Dot(one, 8), to: NodePlace(folder.id, SyncName("c.txt")))
+    let modified = ModificationTime(1_700_000_000, 999_999_999)
+    file.write(
+        Dot(one, 8),
+        FileVersion(form: ContentForm(sampleDigest(0x20), attributes: 0o600), size: 3, modified: modified),
+        replacing: []
+    )
+    _ = file.set(.time(ModificationTime(-2, 1)), Dot(other, 11), of: [Dot(one, 8)])
+    return [folder, file]
 }
 
 private func sampleDeletion() -> NodeRecord {
@@ -361,14 +407,26 @@ extension Meaning {
             ([
                 "dot": of(version.dot), "digest": hex(version.value.form.digest.bytes),
                 "attributes": Int(version.value.form.attributes), "size": "\(version.value.size)",
-                "modified": "\(version.value.modified)", "author": version.value.author,
+                "modified": "\(version.value.modified.seconds)", "author": version.value.author,
                 "deleted": version.value.isDeleted,
             ] as [String: Any]).with("extended", extended(version.value.form.extended))
+                .with("nanoseconds", nanoseconds(version.value.modified))
+                .with("touch", version.value.touch.map(of))
         }
         return [
             "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
             "life": record.life.map(of), "known": record.version.parts.map { of(Dot($0.replica, $0.counter)) },
-        ]
+        ].with(
+            "permissions", record.permissions.map { ["dot": of($0.dot), "attributes": Int($0.value)] as [String: Any] })
+    }
+
+    private static func of(_ touch: StampedValue<ModificationTime>) -> [String: Any] {
+        ["dot": of(touch.dot), "modified": "\(touch.value.seconds)"].with("nanoseconds", nanoseconds(touch.value))
+    }
+
+    /// - Returns: nil for none.
+    private static func nanoseconds(_ time: ModificationTime) -> Int? {
+        time.nanoseconds == 0 ? nil : Int(time.nanoseconds)
     }
 
     /// - Returns: nil for none.

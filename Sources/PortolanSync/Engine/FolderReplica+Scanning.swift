@@ -81,11 +81,11 @@ extension FolderReplica {
     }
 
     /// True if the folder must be compared with the records although the disk has not changed: the directions have
-    /// changed, or other members may have made the same changes as unannounced ones here.
+    /// changed, an earlier version of the program has made the index, or other members may have made the same changes as unannounced ones here.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
         let isUnknown = untold == nil
         return try index.transact { index in
-            index.ways != ways || !ways.tells && (isUnknown || !index.dirty.isEmpty)
+            index.ways != ways || index.hasUnknownMetadata || !ways.tells && (isUnknown || !index.dirty.isEmpty)
         }
     }
 

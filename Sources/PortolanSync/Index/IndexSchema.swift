@@ -13,6 +13,9 @@ enum IndexSchema {
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
+        migrator.registerMigration("trust") { database in
+            try database.execute(sql: metadata)
+        }
         return migrator
     }()
 
@@ -35,6 +38,16 @@ enum IndexSchema {
         ALTER TABLE file ADD COLUMN lacks INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX file_shown ON file (inode) WHERE shown IS NOT NULL;
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
+        """
+
+    /// Metadata of agreed files and folders: seconds and nanoseconds of a time, or permissions of a folder. They are
+    /// unknown until the next scan.
+    private static let metadata = """
+        ALTER TABLE entry ADD COLUMN metadata INTEGER;
+        ALTER TABLE entry ADD COLUMN metadata_part INTEGER;
+        ALTER TABLE entry ADD COLUMN shown INTEGER;
+        ALTER TABLE entry ADD COLUMN shown_part INTEGER;
+        CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
         """
 
     private static let first = """
