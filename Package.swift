@@ -276,7 +276,7 @@ let package = Package(
             name: "PortolanSyncTests",
             dependencies: [
                 "TestSupport", "FilesTestSupport", "PortolanValues", "PortolanSyncModel", "PortolanFiles",
-                "PortolanSync",
+                "PortolanSync", grdb,
             ],
             swiftSettings: own),
         .testTarget(

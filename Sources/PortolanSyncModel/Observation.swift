@@ -208,36 +208,6 @@ extension Observer {
         return entry.id
     }
 
-    /// Takes the metadata that were found for those of an entry, without a change of the records. An entry by an
-    /// earlier version of the program counts as having those of the records.
-    private func adopt(_ item: ScannedFile, _ entry: inout AgreedEntry) {
-        let isUnknown = entry.onDisk == nil && entry.form == item.form
-        entry.hold(isUnknown ? view.item(for: entry)?.metadata : item.metadata, shown: item.metadata)
-    }
-
-    /// - Returns: true if a person has changed the metadata, and the records follow.
-    private func take(_ metadata: ItemMetadata?, _ entry: inout AgreedEntry, _ wanted: TreeItem?) -> Bool {
-        guard entry.onDisk != metadata else { return false }
-        if !tells {
-            entry.shown = metadata
-            return false
-        }
-        entry.hold(metadata)
-        // A step may have been done and not recorded.
-        return metadata != wanted?.metadata
-    }
-
-    /// Changes the metadata of the nodes of an entry.
-    private mutating func touch(_ entry: AgreedEntry) {
-        guard let metadata = entry.metadata else { return }
-        for seen in entry.seen {
-            guard var record = index.record(seen.node), record.kind == entry.kind else { continue }
-            guard record.set(metadata, Dot(index.replica, index.counter + 1), of: seen.writes) else { continue }
-            _ = index.newDot()
-            index.update(record)
-        }
-    }
-
     /// Makes a node of a version with the name of a conflict, when a person changes it.
     private mutating func separate(_ entry: AgreedEntry, _ item: ScannedFile) {
         let versions = entry.seen.flatMap { seen in

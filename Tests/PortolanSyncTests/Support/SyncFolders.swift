@@ -55,8 +55,9 @@ final class SyncFolders: Sendable {
     }
 
     /// Ends the process of a device, and starts it again.
-    func restart(_ number: Int) async throws {
+    func restart(_ number: Int, meanwhile: () throws -> Void = {}) async throws {
         try await replicas[number].close()
+        try meanwhile()
         let new = try await Self.open(path, number)
         new.setMembers(Set(replicas.indices.map(Self.device)))
         all.withLock { $0[number] = new }
