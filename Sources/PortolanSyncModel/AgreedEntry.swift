@@ -38,6 +38,10 @@ package struct AgreedEntry: Hashable, Sendable {
     package var seen: [SeenVersions]
     /// True if the name is not in the records, but was made for a conflict.
     package var isDisplaced: Bool
+    /// Metadata that the records had when the disk got them, or that a scan found.
+    package var metadata: ItemMetadata?
+    /// Metadata that the disk shows instead of them, because it cannot hold them.
+    package var shown: ItemMetadata?
     /// Missing on the disk, by a deletion that waits for confirmation.
     package var isHeld = false
     /// Present on the disk, and to be removed by a deletion of others that waits for confirmation.

@@ -38,20 +38,28 @@ package struct ContentForm: Hashable, Comparable, Sendable {
 package struct FileVersion: Hashable, Sendable {
     package var form: ContentForm
     package var size: UInt64
-    /// Modification time, in seconds since 1970. Only for display.
-    package var modified: Int64
+    /// Modification time of the file when the version was written. Conflict names have its day.
+    package var modified: ModificationTime
+    /// Time that a later change gave to the file, without other content.
+    package var touch: StampedValue<ModificationTime>?
     /// Name of the device that wrote it, at that time.
     package var author: String
     /// The version was deleted. It counts only if there is no other and the node is alive, because a member without the
     /// deletion moved it.
     package var isDeleted = false
 
-    package init(form: ContentForm, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
+    package init(
+        form: ContentForm, size: UInt64 = 0, modified: ModificationTime = ModificationTime(0),
+        author: String = ""
+    ) {
         self.form = form
         self.size = size
         self.modified = modified
         self.author = author
     }
+
+    /// Modification time of the file.
+    package var time: ModificationTime { touch?.value ?? modified }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(form)
@@ -82,6 +90,8 @@ package struct NodeRecord: Hashable, Sendable {
     package var contents: [StampedValue<FileVersion>] = []
     /// Changes that keep the node alive and that no deletion covers. Empty is the explicit mark of deletion.
     package var life: [Dot] = []
+    /// Permissions of a folder. Nil if an earlier version of the program made it, and for a file or link.
+    package var permissions: StampedValue<UInt16>?
     /// Known changes of this node.
     package var version = VersionVector()
 
@@ -174,7 +184,9 @@ extension NodeRecord {
         }
         // None is left if a replica that was set back gave one dot to a move and to another change.
         places = kept.isEmpty ? (places + other.places).max { $0.dot < $1.dot }.map { [$0] } ?? [] : kept
+        let before = contents
         contents = mergedContents(other)
+        mergeMetadata(other, before: before)
         if mistakes.contains(.keepsOneVersion) { contents = contents.suffix(1) }
         if mistakes.contains(.deletionBeatsEdit), life.isEmpty || other.life.isEmpty {
             life = []
@@ -262,6 +274,7 @@ extension NodeRecord {
             && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
             && contents.allSatisfy { $0.value.author.utf8.count <= SyncName.maximumBytes }
             && contents.map(\.value.form.extended).allSatisfy { $0.isEmpty || kind == .file && $0.isWellFormed }
+            && hasValidMetadata
     }
 
     private func isOrdered(_ dots: [Dot]) -> Bool {
@@ -274,9 +287,9 @@ extension NodeRecord {
     package var mostBytes: Int {
         let dot = 17
         let replica = 48
-        return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
+        return 32 + 2 * dot + replica + dot + (replica + dot) * (1 + version.parts.count + life.count)
             + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
-            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
+            + contents.reduce(0) { $0 + 2 * (replica + dot) + 112 + $1.value.author.utf8.count }
             + contents.map(\.value.form.extended).reduce(0) { $0 + $1.weight + 8 * $1.count }
     }
 }

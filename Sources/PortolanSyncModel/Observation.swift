@@ -187,7 +187,9 @@ extension Observer {
         entry.isHeld = false
         let moved = before.parent != parent || before.name != item.name
         let wrote = before.form != item.form
-        guard moved || wrote else {
+        let isTouched = item.metadata != nil && item.metadata != before.onDisk
+        if wrote || isTouched && before.onDisk == nil { adopt(item, &entry) }
+        guard moved || wrote || isTouched && before.onDisk != nil else {
             if entry != before { index.set(entry) }
             return entry.id
         }
@@ -201,6 +203,7 @@ extension Observer {
             && wanted?.parents == index.entry(parent).flatMap { view.members(of: $0.seen[0].node) }
         if isWantedPlace, let wanted { entry.isDisplaced = wanted.isDisplaced }
         if !tells, moved && !isWantedPlace || wrote && !isWantedForm { return nil }
+        let touches = isTouched && !wrote && take(item.metadata, &entry, wanted)
         index.mark(before.seen.map(\.node) + entry.seen.map(\.node))
         if isWantedForm || !wrote { entry.form = item.form }
         index.set(entry)
@@ -211,6 +214,7 @@ extension Observer {
         } else {
             if moves { move(entry) }
             if writes { write(entry, item) }
+            if touches { touch(entry) }
         }
         return entry.id
     }
@@ -220,7 +224,9 @@ extension Observer {
         let versions = entry.seen.flatMap { seen in
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
         }
-        let old = versions.first { $0.value.form == item.form }?.value
+        var old = versions.first { $0.value.form == item.form }?.value
+        if let time = item.metadata?.time ?? old?.time { old?.modified = time }
+        old?.touch = nil
         delete(entry.seen, of: entry)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
@@ -288,6 +294,7 @@ extension Observer {
         let id = index.newEntryID()
         var entry = AgreedEntry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
+        entry.hold(item.metadata)
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
             index.mistakes.contains(.adoptsByName) || wanted.content?.form.digest == item.form?.digest,
@@ -330,11 +337,15 @@ extension Observer {
         var record = NodeRecord(id: node, kind: item.kind)
         record.move(dot, to: NodePlace(parentNode(parent), item.name))
         if let content { record.write(dot, content, replacing: []) }
+        record.permissions = item.metadata?.permissions.map { StampedValue(dot, $0) }
         return record
     }
 
     private func content(of item: ScannedFile) -> FileVersion? {
-        item.form.map { FileVersion(form: $0, size: item.size, modified: item.modified, author: index.author) }
+        item.form.map { form in
+            FileVersion(
+                form: form, size: item.size, modified: item.metadata?.time ?? ModificationTime(0), author: index.author)
+        }
     }
 
     private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }

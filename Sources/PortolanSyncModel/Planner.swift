@@ -15,6 +15,8 @@ package struct Planner<Index: SyncIndex> {
     /// Entries that have the names of items in these folders, by index in `items`.
     private var occupants: [EntryID?] = []
     private var plan = SyncPlan()
+    /// Steps that change the permissions of folders, once nothing is left to be done in these.
+    private var lastSteps: [(folder: EntryID, step: SyncStep, nodes: [NodeID])] = []
     private let memory = Memory()
     /// Items, by index in `items`, that wait for the removal of an entry that has their name.
     private var successors: [(item: Int, of: EntryID)] = []
@@ -217,6 +219,7 @@ package struct Planner<Index: SyncIndex> {
         holdBack(&blocked)
         unblock(blocked)
         remove(surplus)
+        finishFolders()
     }
 
     /// Lets items wait that need the name of an entry whose deletion waits, and those that need theirs.
@@ -236,12 +239,41 @@ package struct Planner<Index: SyncIndex> {
         nodes.flatMap { bound(to: $0) }.first { index.entry($0)?.isHeld ?? false }
     }
 
-    /// Brings content and versions of an entry up to date.
+    /// Brings content, metadata and versions of an entry up to date.
     private mutating func update(_ entry: AgreedEntry, _ item: TreeItem) {
         if entry.form != item.content?.form {
             plan.steps.append(.replace(Expectation(entry), item))
         } else if entry.seen != item.seen || entry.name == item.name && entry.isDisplaced != item.isDisplaced {
             plan.steps.append(.bind(entry.id, item))
+        }
+        // A file that is replaced comes with its time; an entry that no scan has seen has unknown metadata.
+        guard entry.form == item.content?.form, let wanted = item.metadata, wanted != entry.metadata,
+            let onDisk = entry.onDisk, entry.parent != .parking
+        else { return }
+        let step = SyncStep.set(Expectation(entry), item)
+        if let bits = wanted.permissions, let before = onDisk.permissions, before & ~bits & 0o077 == 0 {
+            lastSteps.append((entry.id, step, item.seen.map(\.node)))
+        } else {
+            plan.steps.append(step)
+        }
+    }
+
+    /// Adds the steps that open folders to others, or close them to their owner, unless steps in them come first.
+    private mutating func finishFolders() {
+        guard !lastSteps.isEmpty else { return }
+        var filled: Set<EntryID> = []
+        for step in plan.steps {
+            var next = step.filledFolder ?? .root
+            while next != .root, next != .parking, filled.insert(next).inserted, let entry = index.entry(next) {
+                next = entry.parent
+            }
+        }
+        for (folder, step, nodes) in lastSteps {
+            if isPart || filled.contains(folder) {
+                plan.unsettled.formUnion(nodes)
+            } else {
+                plan.steps.append(step)
+            }
         }
     }
 
@@ -297,7 +329,10 @@ package struct Planner<Index: SyncIndex> {
             return
         }
         let others = plan.steps.contains { step in
-            if case .bind = step { false } else { step.content == nil && !refused.contains(step) }
+            switch step {
+            case .bind, .set: false
+            default: step.content == nil && !refused.contains(step)
+            }
         }
         guard !others, !index.mistakes.contains(.neverParks) else { return }
         for (entry, _) in blocked.sorted(by: { $0.entry.id < $1.entry.id }) where entry.parent != .parking {

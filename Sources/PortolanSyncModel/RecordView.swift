@@ -9,8 +9,10 @@ package struct TreeItem: Hashable, Sendable {
     package var name: SyncName
     /// True if the name was made for a conflict.
     package var isDisplaced: Bool
-    /// Nil for a folder.
+    /// With the latest time of its equal versions. Nil for a folder.
     package var content: FileVersion?
+    /// Those of the latest change of a folder's nodes. Nil for a file or link.
+    package var permissions: UInt16?
 
     /// True if both are of one kind and have the same bytes.
     fileprivate func isEqual(to other: TreeItem) -> Bool {
@@ -115,7 +117,9 @@ package struct RecordView<Index: SyncIndex> {
         }
         guard let base = name.withoutConflict, !items.isEmpty else { return items }
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
-            if let same = items.firstIndex(where: { $0.isEqual(to: item) }) { items[same].seen += item.seen }
+            guard let same = items.firstIndex(where: { $0.isEqual(to: item) }) else { continue }
+            items[same].seen += item.seen
+            if let content = item.content { items[same].takeTime(of: content, written: item.seen[0].writes[0]) }
         }
         return items
     }
@@ -135,8 +139,8 @@ package struct RecordView<Index: SyncIndex> {
             items.append(
                 TreeItem(
                     seen: folders.map { SeenVersions($0.id) }, kind: .folder, parents: folder, name: name,
-                    isDisplaced: false,
-                    content: nil))
+                    isDisplaced: false, content: nil,
+                    permissions: folders.compactMap(\.permissions).max { $0.dot < $1.dot }?.value))
         }
         // The version that counts comes first for each node, then the others.
         let files = records.filter { $0.kind != .folder }
@@ -151,6 +155,7 @@ package struct RecordView<Index: SyncIndex> {
                 $0.kind == record.kind && $0.content?.form.digest == version.value.form.digest
             }
             if let same {
+                items[same].takeTime(of: version.value, written: version.dot)
                 if let dot = latest[same], dot < version.dot {
                     items[same].content?.form = version.value.form
                     latest[same] = version.dot

@@ -60,22 +60,33 @@ extension SyncIndex {
     ///
     /// - Parameters:
     ///   - handle: the file or folder that the step made; nil if it made none.
+    ///   - shown: metadata that the disk shows after the step; nil if it shows the intended ones.
     ///   - now: time in seconds since 1970.
-    package mutating func commit(_ step: SyncStep, handle: FileHandleID? = nil, now: Int64 = 0) {
+    package mutating func commit(
+        _ step: SyncStep, handle: FileHandleID? = nil, shown: ItemMetadata? = nil, now: Int64 = 0
+    ) {
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
-            set(
-                AgreedEntry(
-                    id: newEntryID(), parent: target.parent, name: target.name, kind: item.kind, handle: handle,
-                    form: item.content?.form, seen: item.seen, isDisplaced: item.isDisplaced))
+            var entry = AgreedEntry(
+                id: newEntryID(), parent: target.parent, name: target.name, kind: item.kind, handle: handle,
+                form: item.content?.form, seen: item.seen, isDisplaced: item.isDisplaced)
+            if item.kind == .folder {
+                // A step of its own gives the folder its permissions, once everything is in it.
+                entry.hold(shown ?? item.metadata)
+            } else {
+                entry.hold(item.metadata, shown: shown)
+            }
+            set(entry)
             markContent(of: item.seen, item.kind)
         case .replace(let expected, let item):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
             change(expected.entry) { entry in
                 (entry.handle, entry.form) = (handle, item.content?.form)
+                entry.hold(item.metadata, shown: shown)
                 entry.bind(to: item)
             }
+        case .set(let expected, let item): change(expected.entry) { $0.hold(item.metadata, shown: shown) }
         case .move(let expected, let target, let isDisplaced):
             change(expected.entry) { entry in
                 (entry.parent, entry.name, entry.isDisplaced) = (target.parent, target.name, isDisplaced)

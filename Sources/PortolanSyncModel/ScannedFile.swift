@@ -7,11 +7,12 @@ package struct ScannedFile: Hashable, Sendable {
     /// Nil for a folder.
     package var form: ContentForm?
     package var size: UInt64
-    package var modified: Int64
+    /// Nil if they were not read: they count as unchanged.
+    package var metadata: ItemMetadata?
 
     package init(
         handle: FileHandleID, parent: FileHandleID, name: SyncName, kind: NodeKind, form: ContentForm?,
-        size: UInt64 = 0, modified: Int64 = 0
+        size: UInt64 = 0, metadata: ItemMetadata? = nil
     ) {
         self.handle = handle
         self.parent = parent
@@ -19,7 +20,7 @@ package struct ScannedFile: Hashable, Sendable {
         self.kind = kind
         self.form = form
         self.size = size
-        self.modified = modified
+        self.metadata = metadata
     }
 }
 

@@ -9,6 +9,8 @@ package struct Expectation: Hashable, Sendable {
     package var form: ContentForm?
     /// Of a removal: device to whose sum of deletions it adds; nil for none.
     var deleter: DeviceID?
+    /// Metadata that the disk has.
+    package var metadata: ItemMetadata?
 
     package init(_ entry: AgreedEntry) {
         self.entry = entry.id
@@ -16,6 +18,7 @@ package struct Expectation: Hashable, Sendable {
         parent = entry.parent
         name = entry.name
         form = entry.form
+        metadata = entry.onDisk
     }
 }
 
@@ -35,6 +38,8 @@ package enum SyncStep: Hashable, Sendable {
     case move(Expectation, StepTarget, isDisplaced: Bool)
     /// Moves an entry temporarily into the staging folder.
     case park(Expectation)
+    /// Sets the time of a file or link, or the permissions of a folder.
+    case set(Expectation, TreeItem)
     /// Moves a file to the history, or removes a folder that is empty.
     case remove(Expectation)
     /// Records that an entry represents other nodes or versions. The disk is not changed.
@@ -44,7 +49,16 @@ package enum SyncStep: Hashable, Sendable {
     package var content: FileVersion? {
         switch self {
         case .place(let item, _), .replace(_, let item): item.content
-        case .makeFolder, .move, .park, .remove, .bind: nil
+        case .makeFolder, .move, .park, .set, .remove, .bind: nil
+        }
+    }
+
+    /// Folder that gets something by the step.
+    var filledFolder: EntryID? {
+        switch self {
+        case .makeFolder(_, let target), .place(_, let target), .move(_, let target, _): target.parent
+        case .replace(let seen, _): seen.parent
+        case .park, .set, .remove, .bind: nil
         }
     }
 }

@@ -27,7 +27,7 @@ package struct SyncWays: Hashable, Sendable {
         switch step {
         case .bind: true
         case .remove: mode != .sendOnly && !keepsDeleted
-        case .makeFolder, .place, .replace, .move, .park: mode != .sendOnly
+        case .makeFolder, .place, .replace, .move, .park, .set: mode != .sendOnly
         }
     }
 
@@ -63,7 +63,7 @@ extension SyncIndex {
     private func nodes(of step: SyncStep) -> [NodeID] {
         switch step {
         case .makeFolder(let item, _), .place(let item, _): item.seen.map(\.node)
-        case .replace(let seen, let item): nodes(of: seen.entry) + item.seen.map(\.node)
+        case .replace(let seen, let item), .set(let seen, let item): nodes(of: seen.entry) + item.seen.map(\.node)
         case .move(let seen, _, _), .park(let seen), .remove(let seen): nodes(of: seen.entry)
         case .bind(let entry, let item): nodes(of: entry) + item.seen.map(\.node)
         }

@@ -10,7 +10,7 @@ import Testing
             let dot = Dot(ReplicaID(device: device, epoch: try vector.long("epoch")), try vector.long("counter"))
             let digest = try #require(ContentDigest([UInt8](repeating: 0, count: 32)))
             let version = FileVersion(
-                form: ContentForm(digest), modified: try #require(Int64(try vector.text("modified"))),
+                form: ContentForm(digest), modified: ModificationTime(try #require(Int64(try vector.text("modified")))),
                 author: try vector.text("author"))
             let place = vector.has("place") ? try vector.number("place") : 0
             let name = SyncName(try vector.text("name")).conflict(of: version, write: dot, place: place)

@@ -127,6 +127,13 @@ extension Dot {
     }
 }
 
+extension ModificationTime {
+    fileprivate init(meaning: VectorObject) throws {
+        guard let seconds = Int64(try meaning.text("modified")) else { throw VectorError("\(meaning.path): no time") }
+        self.init(seconds, meaning.has("nanoseconds") ? UInt32(try meaning.number("nanoseconds")) : 0)
+    }
+}
+
 extension NodeRecord {
     init(meaning: VectorObject) throws {
         let kinds: [String: NodeKind] = ["folder": .folder, "file": .file, "link": .link]
@@ -138,14 +145,16 @@ extension NodeRecord {
             places.append(StampedValue(try Dot(meaning: place.object("dot")), NodePlace(parent, name)))
         }
         for version in try meaning.objects("versions") {
-            guard let modified = Int64(try version.text("modified")) else {
-                throw VectorError("\(version.path): no time")
-            }
             var content = FileVersion(
                 form: ContentForm(
                     try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
-                size: try version.long("size"), modified: modified, author: try version.text("author"))
+                size: try version.long("size"), modified: try ModificationTime(meaning: version),
+                author: try version.text("author"))
             content.isDeleted = try version.flag("deleted")
+            if let touch = try version.optional("touch") {
+                content.touch = StampedValue(
+                    try Dot(meaning: touch.object("dot")), try ModificationTime(meaning: touch))
+            }
             if version.has("extended") {
                 content.form.extended = try version.objects("extended").map { one in
                     let name = String(decoding: try one.bytes("name"), as: UTF8.self)
@@ -155,6 +164,9 @@ extension NodeRecord {
             contents.append(StampedValue(try Dot(meaning: version.object("dot")), content))
         }
         life = try meaning.objects("life").map { try Dot(meaning: $0) }
+        if let one = try meaning.optional("permissions") {
+            permissions = StampedValue(try Dot(meaning: one.object("dot")), UInt16(try one.number("attributes")))
+        }
         for one in try meaning.objects("known") { version.add(try Dot(meaning: one)) }
     }
 }

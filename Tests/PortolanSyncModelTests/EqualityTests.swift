@@ -12,7 +12,8 @@ import Testing
     private func file(_ handle: UInt64, _ name: String, _ permissions: UInt64) -> ScannedFile {
         ScannedFile(
             handle: FileHandleID(handle), parent: FileHandleID(1), name: SyncName(name), kind: .file,
-            form: ContentForm(ContentDigest(1), attributes: permissions), size: 5, modified: Int64(handle))
+            form: ContentForm(ContentDigest(1), attributes: permissions), size: 5,
+            metadata: .time(ModificationTime(Int64(handle))))
     }
 
     private func complete(_ found: [ScannedFile]) -> Observation { Observation(found: found, isComplete: true) }
@@ -71,7 +72,7 @@ import Testing
         _ = other.receive(one.announcement(since: nil).records)
         inside.form = ContentForm(
             ContentDigest(1), attributes: 0o755, extended: [ExtendedAttribute(SyncName("tag"), [1])])
-        inside.modified = 7
+        inside.metadata = .time(ModificationTime(7))
         for ways in [SyncWays(), SyncWays(.receiveOnly)] {
             var other = other
             #expect(other.observe(complete([folder, inside]), guard: .off, ways: ways).untold.isEmpty)

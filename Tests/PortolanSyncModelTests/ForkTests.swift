@@ -142,8 +142,7 @@ import Testing
         let gone = try #require(entries.first { $0.form == content(1).form })
         let found = entries.filter { $0.id != gone.id }.map { entry in
             ScannedFile(
-                handle: entry.handle, parent: FileHandleID(1), name: entry.name, kind: .file, form: entry.form, size: 1,
-                modified: 0)
+                handle: entry.handle, parent: FileHandleID(1), name: entry.name, kind: .file, form: entry.form, size: 1)
         }
         _ = index.observe(Observation(found: found, isComplete: true), guard: .off)
         let left = try #require(index.record(record.id))

@@ -37,11 +37,12 @@ import Testing
             counters[replica] += 1
             let dot = Dot(replicas[replica], counters[replica])
             let seen = records[replica].versions.suffix(1).map(\.dot)
-            switch Int.random(in: 0..<5, using: &generator) {
+            switch Int.random(in: 0..<6, using: &generator) {
             case 0: records[replica].write(dot, content(step + 1), replacing: seen)
             case 1: records[replica].move(dot, to: NodePlace(.root, SyncName("\(step)")))
             case 2: records[replica].delete(dot, seen: seen)
             case 3: records[replica].revive(dot)
+            case 4: _ = records[replica].set(.time(ModificationTime(Int64(step), 7)), dot, of: seen)
             default: records[replica].merge(records[(replica + 1) % 3])
             }
         }
@@ -111,6 +112,11 @@ import Testing
             #expect(refused { $0.places[0].value.name = SyncName(name) }, "\(name)")
         }
         #expect(refused { $0.places = [] })
+        #expect(refused { $0.contents[0].value.modified.nanoseconds = 1_000_000_000 })
+        let late = ModificationTime(0, 1_000_000_000)
+        #expect(refused { $0.contents[0].value.touch = StampedValue($0.id.creation, late) })
+        #expect(refused { $0.contents[0].value.touch = StampedValue(Dot(replica, 1), ModificationTime(0)) })
+        #expect(refused { $0.permissions = StampedValue($0.id.creation, 0o755) }, "no folder")
         #expect(refused { $0.contents = Array(repeating: $0.contents[0], count: 65) })
         #expect(refused { $0.places[0].value.parent = $0.id })
         #expect(refused { $0.version = VersionVector() })
@@ -120,6 +126,12 @@ import Testing
         // Another kind than the node has.
         var folder = NodeRecord(id: good.id, kind: .folder)
         folder.move(good.id.creation, to: NodePlace(.root, SyncName("a")))
+        folder.permissions = StampedValue(Dot(replica, 1), 0o755)
+        #expect(!folder.isWellFormed, "a change that is not known")
+        folder.permissions = StampedValue(folder.id.creation, 0o1000)
+        #expect(!folder.isWellFormed)
+        folder.permissions?.value = 0o777
+        #expect(folder.isWellFormed)
         #expect(index.receive([good]).isEmpty)
         #expect(index.receive([folder]) == [good.id])
         // A change with this replica's identifier that its index does not contain.
@@ -132,7 +144,8 @@ import Testing
     func names() {
         let write = Dot(replicas[0], 7)
         let version = FileVersion(
-            form: ContentForm(ContentDigest(1)), modified: 1_795_564_800, author: "lap/top\u{202E}\u{85}\u{200B}")
+            form: ContentForm(ContentDigest(1)), modified: ModificationTime(1_795_564_800),
+            author: "lap/top\u{202E}\u{85}\u{200B}")
         let name = SyncName("plan.txt").conflict(of: version, write: write)
         #expect(name.text.hasPrefix("plan (conflict of laptop, 2026-11-25, ") && name.text.hasSuffix(").txt"))
         #expect(name.withoutConflict == SyncName("plan.txt"))
@@ -143,7 +156,7 @@ import Testing
         #expect(long.isComponent && long.text.utf8.count <= 255)
         #expect(SyncName("\u{E9}") != SyncName("e\u{301}"))
         for (seconds, day) in [(Int64.min, "1970-01-01"), (951_782_400, "2000-02-29"), (.max, "2999-12-31")] {
-            let content = FileVersion(form: version.form, modified: seconds, author: "A")
+            let content = FileVersion(form: version.form, modified: ModificationTime(seconds), author: "A")
             #expect(SyncName("a").conflict(of: content, write: write).text.hasPrefix("a (conflict of A, \(day), "))
         }
     }

@@ -183,6 +183,7 @@ import Testing
         try await folders.pull(1, from: 0)
         try folders.makeFolder(1, "z")
         try folders.write(1, "z/c", "3")
+        folders.setTime(1, "z/c", try folders.time(0, "z/c"))
         let reports = try await folders.settle()
         #expect(try folders.common() == ["x/", "x/a=1", "y/", "y/b=2", "z/", "z/c=3"])
         #expect(reports.allSatisfy { $0.steps == 0 && $0.fetched == 0 }, "it is taken for what the step has made")

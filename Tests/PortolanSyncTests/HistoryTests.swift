@@ -166,7 +166,7 @@ import Testing
     @Test("the author of a second version is read from its name")
     func author() {
         let content = FileVersion(
-            form: ContentForm(ContentDigest(1)), modified: 1_000_000_000, author: "x, 2001-01-01, y")
+            form: ContentForm(ContentDigest(1)), modified: ModificationTime(1_000_000_000), author: "x, 2001-01-01, y")
         let dot = Dot(ReplicaID(device: DeviceID(1), epoch: 1), 1)
         let name = SyncName("a.txt").conflict(of: content, write: dot)
         #expect(name.conflictAuthor == "x, 2001-01-01, y" && name.withoutConflict == SyncName("a.txt"))

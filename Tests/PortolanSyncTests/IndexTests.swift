@@ -237,14 +237,20 @@ import Testing
         record.move(dot, to: NodePlace(.root, SyncName("x")))
         let extended = [ExtendedAttribute(SyncName("a"), []), ExtendedAttribute(SyncName("ä"), [0, 255])]
         let form = ContentForm(ContentDigest(.max), attributes: .max, extended: extended)
-        record.write(dot, FileVersion(form: form, size: .max, modified: .min, author: "Ä\u{0}"), replacing: [])
-        try index.transact { _ = $0.receive([record]) }
+        let modified = ModificationTime(.min, 999_999_999)
+        var version = FileVersion(form: form, size: .max, modified: modified, author: "Ä\u{0}")
+        version.touch = StampedValue(dot, ModificationTime(.max, 1))
+        record.write(dot, version, replacing: [])
+        var folder = NodeRecord(id: NodeID(Dot(dot.replica, .max - 1)), kind: .folder)
+        folder.move(folder.id.creation, to: NodePlace(.root, SyncName("y")))
+        folder.permissions = StampedValue(folder.id.creation, 0o750)
+        try index.transact { _ = $0.receive([record, folder]) }
         index.close()
         let again = try open()
         try again.transact { index in
             #expect(
                 index.record(record.id) == record && index.entry(.root)?.handle == FileHandleID(.max, generation: .max))
-            #expect(index.replica.epoch == .max)
+            #expect(index.replica.epoch == .max && index.record(folder.id) == folder)
         }
     }
 
@@ -349,7 +355,7 @@ extension IndexTests.Files {
             all[place].parent = handle(target.parent)
             all[place].name = target.name
         case .remove(let seen): all.removeAll { $0.handle == seen.handle }
-        case .park, .bind: break
+        case .park, .set, .bind: break
         }
     }
 }

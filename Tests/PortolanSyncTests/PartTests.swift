@@ -60,7 +60,8 @@ import Testing
         try folders.remove(0, "x/3")
         try await folders.pull(1, from: 0)
         let report = try await folders.synchronize(1)
-        #expect(report.waiting.count == 1 && report.steps == 43, "\(report.waiting) \(report.steps)")
+        // Three of the four folders have all that they get, and their permissions are set in steps of their own.
+        #expect(report.waiting.count == 1 && report.steps == 46, "\(report.waiting) \(report.steps)")
         #expect(folders.text(1, "w/9") == "w 9" && folders.text(1, "x/3") == nil)
     }
 

@@ -5,7 +5,7 @@ enum SyncPage {
 
           * The folder has the same files on all devices that it is shared with, and nobody
             else learns that it exists. Deletions, renames, permission bits, times and
-            links follow; .portolanignore has gitignore's rules.
+            links follow, times and a folder's bits without a conflict; .portolanignore has gitignore's rules.
           * No write is lost. What was changed on two devices while they were apart stays
             on both, one version as NAME (conflict of DEVICE, DATE, TAG), until a person
             settles it. An edit goes before a deletion.
@@ -40,7 +40,7 @@ enum SyncPage {
           * A member that may write may also delete; the others have their guards and
             histories, and send-only where nobody is to change anything.
           * A database or a repository is many files to it: close it before another device
-            opens its copy. Owners, access lists, sockets and devices do not travel, nor
+            opens its copy. Owners, setuid, setgid and sticky bits, access lists, sockets and devices do not travel, nor
             links that lead out of the folder. Of extended attributes those of files in the
             space user. do, up to 1,024 bytes of each file: the rest stays where it is.
           * 'undo' takes back what was replaced or deleted, not what was added or renamed.

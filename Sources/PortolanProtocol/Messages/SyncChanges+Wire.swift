@@ -97,7 +97,8 @@ private struct RecordReader {
         guard let kind = NodeKind(wire.kind) else { throw InvalidValue("A record is of nothing that is known.") }
         var record = NodeRecord(id: NodeID(try dot(wire.id)), kind: kind)
         for place in wire.places { record.places.append(try self.place(place)) }
-        for version in wire.versions { record.contents.append(try content(version)) }
+        for version in wire.versions { record.contents.append(try content(version, kind)) }
+        if wire.hasPermissions { record.permissions = try permissions(wire.permissions) }
         for one in wire.life { record.life.append(try dot(one)) }
         var parts: [VersionVector.Part] = []
         for one in wire.known {
@@ -131,15 +132,30 @@ private struct RecordReader {
         return StampedValue(try dot(wire.dot), NodePlace(parent, SyncName(name)))
     }
 
-    private func content(_ wire: WireSyncVersion) throws(InvalidValue) -> StampedValue<FileVersion> {
+    private func permissions(_ wire: WireSyncPermissions) throws(InvalidValue) -> StampedValue<UInt16> {
+        guard let bits = UInt16(exactly: wire.attributes), bits <= 0o777 else {
+            throw InvalidValue("Permissions have nine bits.")
+        }
+        return StampedValue(try dot(wire.dot), bits)
+    }
+
+    private func content(
+        _ wire: WireSyncVersion, _ kind: NodeKind
+    ) throws(InvalidValue) -> StampedValue<FileVersion> {
         guard let digest = ContentDigest(Array(wire.digest)) else {
             throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
         }
         try InvalidValue.checkSize(wire.size, "A file")
         guard wire.attributes <= 0o777 else { throw InvalidValue("Permissions have nine bits.") }
         var content = FileVersion(
-            form: ContentForm(digest, attributes: UInt64(wire.attributes), extended: try extended(wire.extended)),
-            size: wire.size, modified: wire.modified, author: wire.author)
+            // Links have no permissions of their own.
+            form: ContentForm(
+                digest, attributes: kind == .link ? 0 : UInt64(wire.attributes), extended: try extended(wire.extended)),
+            size: wire.size, modified: ModificationTime(wire.modified, wire.nanoseconds), author: wire.author)
+        if wire.hasTouch {
+            content.touch = StampedValue(
+                try dot(wire.touch.dot), ModificationTime(wire.touch.modified, wire.touch.nanoseconds))
+        }
         content.isDeleted = wire.deleted
         return StampedValue(try dot(wire.dot), content)
     }
@@ -221,7 +237,15 @@ private struct SyncRecordWriter {
             one.digest = Data(version.value.form.digest.bytes)
             one.attributes = UInt32(version.value.form.attributes & 0o777)
             one.size = version.value.size
-            one.modified = version.value.modified
+            one.modified = version.value.modified.seconds
+            one.nanoseconds = version.value.modified.nanoseconds
+            if let touch = version.value.touch {
+                var time = WireSyncTouch()
+                time.dot = dot(touch.dot)
+                time.modified = touch.value.seconds
+                time.nanoseconds = touch.value.nanoseconds
+                one.touch = time
+            }
             one.author = version.value.author
             one.deleted = version.value.isDeleted
             one.extended = version.value.form.extended.map { attribute in
@@ -233,6 +257,12 @@ private struct SyncRecordWriter {
             wire.versions.append(one)
         }
         wire.life = record.life.map { dot($0) }
+        if let permissions = record.permissions {
+            var one = WireSyncPermissions()
+            one.dot = dot(permissions.dot)
+            one.attributes = UInt32(permissions.value)
+            wire.permissions = one
+        }
         wire.known = record.version.parts.map { dot(Dot($0.replica, $0.counter)) }
         return wire
     }

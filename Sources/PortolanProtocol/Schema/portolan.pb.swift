@@ -2095,11 +2095,45 @@ nonisolated struct WireSyncRecord: Sendable {
   /// the version vector
   var known: [WireSyncDot] = []
 
+  /// of a folder
+  var permissions: WireSyncPermissions {
+    get {_permissions ?? WireSyncPermissions()}
+    set {_permissions = newValue}
+  }
+  /// Returns true if `permissions` has been explicitly set.
+  var hasPermissions: Bool {self._permissions != nil}
+  /// Clears the value of `permissions`. Subsequent reads from it will return its default value.
+  mutating func clearPermissions() {self._permissions = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _id: WireSyncDot? = nil
+  fileprivate var _permissions: WireSyncPermissions? = nil
+}
+
+nonisolated struct WireSyncPermissions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var dot: WireSyncDot {
+    get {_dot ?? WireSyncDot()}
+    set {_dot = newValue}
+  }
+  /// Returns true if `dot` has been explicitly set.
+  var hasDot: Bool {self._dot != nil}
+  /// Clears the value of `dot`. Subsequent reads from it will return its default value.
+  mutating func clearDot() {self._dot = nil}
+
+  var attributes: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _dot: WireSyncDot? = nil
 }
 
 nonisolated struct WireSyncPlace: Sendable {
@@ -2157,7 +2191,7 @@ nonisolated struct WireSyncVersion: Sendable {
 
   var size: UInt64 = 0
 
-  /// seconds since 1970
+  /// seconds since 1970, when the version was written
   var modified: Int64 = 0
 
   var author: String = String()
@@ -2166,6 +2200,45 @@ nonisolated struct WireSyncVersion: Sendable {
 
   /// those of the space user
   var extended: [WireSyncAttribute] = []
+
+  /// of modified
+  var nanoseconds: UInt32 = 0
+
+  /// the last change of the time alone
+  var touch: WireSyncTouch {
+    get {_touch ?? WireSyncTouch()}
+    set {_touch = newValue}
+  }
+  /// Returns true if `touch` has been explicitly set.
+  var hasTouch: Bool {self._touch != nil}
+  /// Clears the value of `touch`. Subsequent reads from it will return its default value.
+  mutating func clearTouch() {self._touch = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _dot: WireSyncDot? = nil
+  fileprivate var _touch: WireSyncTouch? = nil
+}
+
+nonisolated struct WireSyncTouch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var dot: WireSyncDot {
+    get {_dot ?? WireSyncDot()}
+    set {_dot = newValue}
+  }
+  /// Returns true if `dot` has been explicitly set.
+  var hasDot: Bool {self._dot != nil}
+  /// Clears the value of `dot`. Subsequent reads from it will return its default value.
+  mutating func clearDot() {self._dot = nil}
+
+  var modified: Int64 = 0
+
+  var nanoseconds: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4986,7 +5059,7 @@ nonisolated extension WireSyncDot: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}places\0\u{1}versions\0\u{1}life\0\u{1}known\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}places\0\u{1}versions\0\u{1}life\0\u{1}known\0\u{1}permissions\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5000,6 +5073,7 @@ nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.versions) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.life) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.known) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._permissions) }()
       default: break
       }
     }
@@ -5028,6 +5102,9 @@ nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.known.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.known, fieldNumber: 6)
     }
+    try { if let v = self._permissions {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5038,6 +5115,46 @@ nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.versions != rhs.versions {return false}
     if lhs.life != rhs.life {return false}
     if lhs.known != rhs.known {return false}
+    if lhs._permissions != rhs._permissions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncPermissions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncPermissions"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}attributes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.attributes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._dot {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.attributes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.attributes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncPermissions, rhs: WireSyncPermissions) -> Bool {
+    if lhs._dot != rhs._dot {return false}
+    if lhs.attributes != rhs.attributes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5089,7 +5206,7 @@ nonisolated extension WireSyncPlace: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncVersion"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}digest\0\u{1}attributes\0\u{1}size\0\u{1}modified\0\u{1}author\0\u{1}deleted\0\u{1}extended\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}digest\0\u{1}attributes\0\u{1}size\0\u{1}modified\0\u{1}author\0\u{1}deleted\0\u{1}extended\0\u{1}nanoseconds\0\u{1}touch\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5105,6 +5222,8 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeSingularStringField(value: &self.author) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.extended) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.nanoseconds) }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._touch) }()
       default: break
       }
     }
@@ -5139,6 +5258,12 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.extended.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.extended, fieldNumber: 8)
     }
+    if self.nanoseconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.nanoseconds, fieldNumber: 9)
+    }
+    try { if let v = self._touch {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5151,6 +5276,52 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.author != rhs.author {return false}
     if lhs.deleted != rhs.deleted {return false}
     if lhs.extended != rhs.extended {return false}
+    if lhs.nanoseconds != rhs.nanoseconds {return false}
+    if lhs._touch != rhs._touch {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncTouch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncTouch"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}modified\0\u{1}nanoseconds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.modified) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.nanoseconds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._dot {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.modified != 0 {
+      try visitor.visitSingularSInt64Field(value: self.modified, fieldNumber: 2)
+    }
+    if self.nanoseconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.nanoseconds, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncTouch, rhs: WireSyncTouch) -> Bool {
+    if lhs._dot != rhs._dot {return false}
+    if lhs.modified != rhs.modified {return false}
+    if lhs.nanoseconds != rhs.nanoseconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

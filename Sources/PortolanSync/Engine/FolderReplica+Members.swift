@@ -154,7 +154,8 @@ extension StoredIndex {
         guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
             let stamp = file(at: FilePlace(folder: folder, name: seen.name))?.stamp
         else { return nil }
-        return FileVersion(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
+        return FileVersion(
+            form: form, size: stamp.size, modified: stamp.metadata.time ?? ModificationTime(0), author: author)
     }
 
     /// - Parameter members: the other members; without any, no deletion is forgotten.

@@ -186,6 +186,8 @@ extension FolderReplica {
     ) throws -> [SyncStep] {
         var waits: [(reason: SyncReport.Wait, step: SyncStep)] = []
         defer { for wait in waits { report.wait(wait.reason, for: wait.step) } }
+        try openClosedFolders(
+            batch.indices.filter { batch[$0].content == nil || prepared[$0] != nil }.map { batch[$0] }, folder)
         let (done, refused) = try recording { index, kept -> (Int, [SyncStep]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
@@ -195,7 +197,7 @@ extension FolderReplica {
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle, now: self.now().seconds)
+                    index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
                     if var record = effect.history {
                         record.change = report.change
                         kept.append(record)
@@ -261,14 +263,15 @@ extension SyncStep {
     fileprivate var name: SyncName {
         switch self {
         case .makeFolder(_, let target), .place(_, let target), .move(_, let target, _): target.name
-        case .replace(let seen, _), .park(let seen), .remove(let seen): seen.name
+        case .replace(let seen, _), .park(let seen), .set(let seen, _), .remove(let seen): seen.name
         case .bind(_, let item): item.name
         }
     }
 
     fileprivate var entry: EntryID? {
         switch self {
-        case .replace(let seen, _), .move(let seen, _, _), .park(let seen), .remove(let seen): seen.entry
+        case .replace(let seen, _), .move(let seen, _, _), .park(let seen), .set(let seen, _), .remove(let seen):
+            seen.entry
         case .bind(let entry, _): entry
         case .makeFolder, .place: nil
         }

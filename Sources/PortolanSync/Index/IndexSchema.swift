@@ -49,6 +49,8 @@ enum IndexSchema {
     /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Second versions, by
     /// their folders. Seals: states that the replica told others, by their sequence numbers, and the newest seals of
     /// other devices.
+    /// Metadata of agreed files and folders (seconds and nanoseconds of a time, or permissions of a folder), unknown until
+    /// the next scan.
     private static let trust = """
         CREATE TABLE deletion (
             device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,
@@ -63,6 +65,12 @@ enum IndexSchema {
         ) STRICT;
         ALTER TABLE member ADD COLUMN heard_seal BLOB;
         ALTER TABLE member ADD COLUMN newest_seal BLOB;
+
+        ALTER TABLE entry ADD COLUMN metadata INTEGER;
+        ALTER TABLE entry ADD COLUMN metadata_part INTEGER;
+        ALTER TABLE entry ADD COLUMN shown INTEGER;
+        ALTER TABLE entry ADD COLUMN shown_part INTEGER;
+        CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
         """
 
     private static let first = """

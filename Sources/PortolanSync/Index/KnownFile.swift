@@ -28,6 +28,12 @@ struct FileStatusStamp: Hashable, Sendable {
         changed = status.changed
     }
 
+    /// Metadata that members keep alike.
+    var metadata: ItemMetadata {
+        kind == .folder
+            ? ItemMetadata(folderMode: mode) : .time(ModificationTime(modified.seconds, modified.nanoseconds))
+    }
+
     /// - Parameter row: see ``KnownFile/columns``.
     fileprivate init(_ row: Row) throws {
         guard let kind = NodeKind(rawValue: row[1]) else { throw DamagedBlob() }

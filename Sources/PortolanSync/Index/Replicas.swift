@@ -65,10 +65,13 @@ extension Replicas {
 
 // MARK: - Records
 
-/// Bits of the number at the end of a version in a record, behind which extended attributes may follow.
+/// Bits of the number at the end of a version in a record, behind which extended attributes,
+/// nanoseconds and another time may follow.
 private enum ContentFlags {
     static let deleted: UInt64 = 1
     static let extended: UInt64 = 2
+    static let nanoseconds: UInt64 = 4
+    static let touch: UInt64 = 8
 }
 
 extension Replicas {
@@ -88,17 +91,30 @@ extension Replicas {
             writer.add(raw: value.form.digest.bytes)
             writer.add(value.form.attributes)
             writer.add(value.size)
-            writer.add(signed: value.modified)
+            writer.add(signed: value.modified.seconds)
             writer.add(text: value.author)
             let extended = value.form.extended
-            writer.add(
-                (value.isDeleted ? ContentFlags.deleted : 0) | (extended.isEmpty ? 0 : ContentFlags.extended))
+            let nanoseconds = value.modified.nanoseconds
+            var flags = (value.isDeleted ? ContentFlags.deleted : 0) | (extended.isEmpty ? 0 : ContentFlags.extended)
+            if nanoseconds != 0 { flags |= ContentFlags.nanoseconds }
+            if value.touch != nil { flags |= ContentFlags.touch }
+            writer.add(flags)
             if !extended.isEmpty { writer.add(extended) }
+            if nanoseconds != 0 { writer.add(UInt64(nanoseconds)) }
+            if let touch = value.touch {
+                add(touch.dot, to: &writer)
+                writer.add(signed: touch.value.seconds)
+                writer.add(UInt64(touch.value.nanoseconds))
+            }
         }
         writer.add(UInt64(record.life.count))
         for dot in record.life { add(dot, to: &writer) }
         writer.add(UInt64(record.version.parts.count))
         for part in record.version.parts { add(Dot(part.replica, part.counter), to: &writer) }
+        if let permissions = record.permissions {
+            add(permissions.dot, to: &writer)
+            writer.add(UInt64(permissions.value))
+        }
         return writer.bytes
     }
 
@@ -117,6 +133,11 @@ extension Replicas {
         }
         for _ in 0..<(try reader.count()) { record.life.append(try dot(&reader)) }
         for _ in 0..<(try reader.count()) { record.version.add(try dot(&reader)) }
+        // Records of earlier versions of the program end here.
+        if !reader.isAtEnd {
+            let dot = try dot(&reader)
+            record.permissions = StampedValue(dot, UInt16(truncatingIfNeeded: try reader.number()))
+        }
         return record
     }
 
@@ -124,12 +145,21 @@ extension Replicas {
         guard let digest = ContentDigest(try reader.raw(32)) else { throw DamagedBlob() }
         let form = ContentForm(digest, attributes: try reader.number())
         let size = try reader.number()
-        let modified = try reader.signed()
+        let modified = ModificationTime(try reader.signed())
         var content = FileVersion(form: form, size: size, modified: modified, author: try reader.text())
         let flags = try reader.number()
         content.isDeleted = flags & ContentFlags.deleted != 0
         if flags & ContentFlags.extended != 0 { content.form.extended = try reader.attributes() }
+        if flags & ContentFlags.nanoseconds != 0 { content.modified.nanoseconds = try nanoseconds(&reader) }
+        if flags & ContentFlags.touch != 0 {
+            let dot = try dot(&reader)
+            content.touch = StampedValue(dot, ModificationTime(try reader.signed(), try nanoseconds(&reader)))
+        }
         return content
+    }
+
+    private func nanoseconds(_ reader: inout ByteReader) throws(DamagedBlob) -> UInt32 {
+        UInt32(truncatingIfNeeded: try reader.number())
     }
 
     // MARK: Entries

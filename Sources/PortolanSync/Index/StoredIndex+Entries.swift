@@ -10,7 +10,8 @@ extension StoredIndex {
         if let entry = transaction.entries[id] { return entry }
         return transaction.attempt(nil) {
             let sql = """
-                SELECT id, parent, name, kind, inode, generation, digest, attributes, seen, displaced, held, extended
+                SELECT id, parent, name, kind, inode, generation, digest, attributes, seen, displaced, held, extended,
+                        metadata, metadata_part, shown, shown_part
                     FROM entry
                     WHERE id = ?
                 """
@@ -29,7 +30,16 @@ extension StoredIndex {
             seen: try state.replicas.seen(row.bytes(8)), isDisplaced: row[9])
         let held = row[10] as Int
         (entry.isHeld, entry.isSpared) = (held == 1, held == 2)
+        entry.metadata = metadata(row, 12, kind)
+        entry.shown = metadata(row, 14, kind)
         return entry
+    }
+
+    /// - Returns: nil for NULL.
+    private func metadata(_ row: Row, _ column: Int, _ kind: NodeKind) -> ItemMetadata? {
+        guard let number: Int64 = row[column], let part: Int64 = row[column + 1] else { return nil }
+        if kind == .folder { return .permissions(UInt16(truncatingIfNeeded: number)) }
+        return .time(ModificationTime(number, UInt32(truncatingIfNeeded: part)))
     }
 
     private func form(_ row: Row) throws -> ContentForm? {
@@ -101,7 +111,7 @@ extension StoredIndex {
         state.lastEntry = max(state.lastEntry, entry.id.number)
         transaction.attempt(()) {
             try transaction.execute(
-                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     entry.id.number, entry.parent.number, Data(entry.name.text.utf8), fold(entry.name),
                     Int64(entry.kind.rawValue), Int64(bitPattern: entry.handle.number),
@@ -109,6 +119,7 @@ extension StoredIndex {
                     Int64(bitPattern: entry.form?.attributes ?? 0), entry.isDisplaced,
                     entry.isHeld ? 1 : entry.isSpared ? 2 : 0,
                     Data(state.replicas.blob(entry.seen)), entry.form?.extended.blob,
+                    entry.metadata?.number, entry.metadata?.part, entry.shown?.number, entry.shown?.part,
                 ])
             if before?.seen != entry.seen {
                 if before != nil { try forgetNodes(of: entry.id) }
@@ -143,6 +154,14 @@ extension StoredIndex {
         }
     }
 
+    /// True if there are entries of an earlier version of the program whose metadata no scan has seen.
+    var hasUnknownMetadata: Bool {
+        transaction.attempt(false) {
+            let sql = "SELECT 1 FROM entry WHERE id > 0 AND metadata IS NULL AND shown IS NULL LIMIT 1"
+            return try transaction.first(sql) { _ in true } ?? false
+        }
+    }
+
     /// True if entries are missing by a deletion that waits for confirmation.
     var hasHeldEntries: Bool {
         transaction.attempt(true) {
@@ -172,4 +191,15 @@ extension StoredIndex {
         }
         return names.reversed()
     }
+}
+
+extension ItemMetadata {
+    fileprivate var number: Int64 {
+        switch self {
+        case .time(let time): time.seconds
+        case .permissions(let bits): Int64(bits)
+        }
+    }
+
+    fileprivate var part: Int64 { Int64(time?.nanoseconds ?? 0) }
 }

@@ -147,8 +147,8 @@ struct ContentStager: Sendable {
         // Attributes can be set only while the owner may write to the file.
         let shown = try setAttributes(content.form.extended, of: file)
         try storage.setPermissions(UInt16(content.form.attributes & 0o777) | 0o400, of: file)
-        if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
-            // A file system may not store the time, which no decision depends on.
+        if let time = FileTime(content.time) {
+            // A file system may not store the time: the file counts as having it.
             try? storage.setModified(time, of: file)
         }
         let inode = try storage.status(of: file).identity.inode
@@ -196,7 +196,7 @@ struct ContentStager: Sendable {
         let part = ControlFolder.newPartName()
         return try removing(part) {
             try storage.makeLink(part, to: target.text, in: control.staging)
-            if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
+            if let time = FileTime(content.time) {
                 try? storage.setModified(time, ofLink: part, in: control.staging)
             }
             let inode = try storage.status(of: part, in: control.staging).identity.inode

@@ -15,11 +15,12 @@ struct StepPublisher {
     /// - Parameter staged: content of the step, if it has any.
     func run(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect {
         switch step {
-        case .makeFolder(_, let target): try makeFolder(target)
+        case .makeFolder(let item, let target): try makeFolder(item, target)
         case .place(let item, let target): try place(item, target, staged)
         case .replace(let seen, let item): try replace(seen, item, staged)
         case .move(let seen, let target, _): try move(seen, to: places.place(target, for: seen.entry))
         case .park(let seen): try park(seen)
+        case .set(let seen, let item): try set(seen, item)
         case .remove(let seen): try remove(seen)
         case .bind: StepEffect()
         }
@@ -32,7 +33,7 @@ struct StepPublisher {
             let place = try places.place(target, for: nil)
             if (try? storage.status(of: place.name, in: place.folder)) != nil { throw .changed }
         case .replace(let seen, _): try check(seen)
-        case .makeFolder, .move, .park, .remove, .bind: break
+        case .makeFolder, .move, .park, .set, .remove, .bind: break
         }
     }
 
@@ -45,10 +46,11 @@ struct StepPublisher {
 
     // MARK: New files
 
-    private func makeFolder(_ target: StepTarget) throws(StepRefusal) -> StepEffect {
+    /// Makes a folder for its owner alone; a later step gives it its permissions.
+    private func makeFolder(_ item: TreeItem, _ target: StepTarget) throws(StepRefusal) -> StepEffect {
         let place = try places.place(target, for: nil)
         do throws(SystemFailure) {
-            try storage.makeFolder(place.name, in: place.folder, mode: 0o777)
+            try storage.makeFolder(place.name, in: place.folder, mode: item.metadata == nil ? 0o777 : 0o700)
             let folder = try storage.openFolder(place.name, in: place.folder)
             guard let stamp = FileStatusStamp(try storage.status(of: folder)) else { throw SystemFailure(ENOTDIR) }
             let file = KnownFile(stamp: stamp, generation: storage.generation(of: folder), isRacy: false, form: nil)
@@ -106,8 +108,12 @@ struct StepPublisher {
             // The moved file is recorded at once, so that ignore rules do not apply to it. The next scan reads it,
             // since it may have changed.
             let known = index.file(at: source.file)
+            // A change of the metadata since the last scan is left to the next one.
+            var stamp = after
+            if let known, after.kind == .folder { stamp.mode = known.stamp.mode }
+            if let known, after.kind != .folder { stamp.modified = known.stamp.modified }
             let file = KnownFile(
-                stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
+                stamp: stamp, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
                 shown: known?.form == seen.form ? known?.shown : nil)
             // Each scan reads parked files, without the attributes that the disk did not store.
             let isRead = target.folder === control.staging && file.shown == nil

@@ -28,11 +28,14 @@ extension SystemFailure {
 
 /// Effect of a step, for the index and for the disk.
 struct StepEffect {
-    /// The file or folder that the step made.
+    /// The file or folder that the step made, or whose metadata it set.
     var handle: FileHandleID?
     /// Present state of places; nil for a place that is empty, or that a scan must read.
     var files: [(place: FilePlace, file: KnownFile?)] = []
     var history: HistoryRecord?
-    /// Folders with added or removed names, to be flushed.
+    /// Folders with added or removed names, and files with changed metadata, to be flushed.
     var touched: [Descriptor] = []
+
+    /// Metadata, as the disk shows them, of the file or folder that the step made or changed.
+    var shown: ItemMetadata? { handle == nil ? nil : files.last?.file?.stamp.metadata }
 }

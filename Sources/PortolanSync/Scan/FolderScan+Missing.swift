@@ -111,7 +111,7 @@ extension FolderScan {
                 result.observation.found.append(
                     ScannedFile(
                         handle: handle, parent: next.folder, name: next.name, kind: next.file.stamp.kind,
-                        form: next.file.form, size: next.file.stamp.size, modified: next.file.stamp.modified.seconds))
+                        form: next.file.form, size: next.file.stamp.size, metadata: next.file.stamp.metadata))
             }
             guard next.file.stamp.kind == .folder, result.keptFolders.insert(handle.number).inserted else { continue }
             rest += try index.look { $0.files(in: handle.number) }

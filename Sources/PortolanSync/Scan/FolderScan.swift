@@ -248,10 +248,12 @@ extension FolderScan {
     private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
         let observed = ScannedFile(
             handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
-            size: file.stamp.size, modified: file.stamp.modified.seconds)
+            size: file.stamp.size, metadata: file.stamp.metadata)
         if file.isRacy { result.isRacy = true }
         tellLacking(file, name, level)
-        let isSame = known?.form == file.form && known?.handle == file.handle && known?.stamp.kind == file.stamp.kind
+        let isSame =
+            known?.form == file.form && known?.handle == file.handle && known?.stamp.kind == file.stamp.kind
+            && known?.stamp.metadata == file.stamp.metadata
         if !isSame {
             result.isChanged = true
             if name.text == IgnoreRules.fileName { result.changesRules = true }
@@ -342,7 +344,9 @@ extension FolderScan {
         var stamp = stamp
         if let known, known.stamp.inode == stamp.inode, known.stamp.kind == .folder {
             // The times of a folder need not be stored.
+            let mode = stamp.mode
             stamp = known.stamp
+            stamp.mode = mode
         }
         return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil))
     }
@@ -371,7 +375,7 @@ extension FolderScan {
         lineage.append(
             ScannedFile(
                 handle: folder.handle, parent: level.handle, name: name, kind: .folder, form: nil,
-                size: folder.stamp.size, modified: folder.stamp.modified.seconds))
+                size: folder.stamp.size, metadata: folder.stamp.metadata))
         defer { lineage.removeLast() }
         level.descriptor = descriptor
         level.handle = folder.handle

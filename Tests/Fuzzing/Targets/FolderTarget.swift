@@ -136,6 +136,10 @@ private struct FolderTalk {
             default: record.delete(dot, seen: [])
             }
         }
+        if input.flag() {
+            let metadata: ItemMetadata = record.kind == .folder ? .permissions(0o700) : .time(ModificationTime(1, 2))
+            _ = record.set(metadata, dot(&input), of: record.contents.map(\.dot))
+        }
         return record
     }
 

@@ -254,7 +254,7 @@ struct Member: Hashable {
                 }
                 disk.files.remove(at: place)
             }
-        case .bind: break
+        case .set, .bind: break
         }
         if fault == .crash || fault == .lateCrash { return .crashed }
         index.commit(step, handle: made)

@@ -63,8 +63,9 @@ final class SyncFolders: Sendable {
     }
 
     /// Ends the process of a device, and starts it again.
-    func restart(_ number: Int) async throws {
+    func restart(_ number: Int, meanwhile: () throws -> Void = {}) async throws {
         try await replicas[number].close()
+        try meanwhile()
         try await reopen(number)
     }
 

@@ -1,0 +1,106 @@
+/// Modification time of a file or link.
+package struct ModificationTime: Hashable, Comparable, Sendable {
+    /// Since 1970.
+    package var seconds: Int64
+    /// 0 to 999,999,999.
+    package var nanoseconds: UInt32
+
+    package init(_ seconds: Int64, _ nanoseconds: UInt32 = 0) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+
+    /// True if the nanoseconds are less than a second.
+    var isValid: Bool { nanoseconds < 1_000_000_000 }
+}
+
+/// Metadata of an item on the disk that members keep alike, and whose change makes no version: the time of a file or
+/// link, or the nine permission bits of a folder.
+package enum ItemMetadata: Hashable, Sendable {
+    case time(ModificationTime)
+    case permissions(UInt16)
+
+    package var time: ModificationTime? { if case .time(let time) = self { time } else { nil } }
+    package var permissions: UInt16? { if case .permissions(let bits) = self { bits } else { nil } }
+
+    /// Permissions of a folder with these mode bits. The owner may always read it, so that each scan sees all of it.
+    package init(folderMode mode: UInt16) { self = .permissions(mode & 0o777 | 0o500) }
+}
+
+// MARK: - Records
+
+extension NodeRecord {
+    /// Sets the time of some versions, or the permissions of a folder. No version is replaced, and nothing is revived.
+    ///
+    /// - Returns: false if the record has none of the versions.
+    package mutating func set(_ metadata: ItemMetadata, _ dot: Dot, of seen: [Dot]) -> Bool {
+        switch metadata {
+        case .time(let time):
+            let touched = contents.indices.filter { seen.contains(contents[$0].dot) }
+            guard !touched.isEmpty else { return false }
+            for place in touched { contents[place].value.touch = StampedValue(dot, time) }
+        case .permissions(let bits):
+            guard kind == .folder else { return false }
+            permissions = StampedValue(dot, bits)
+        }
+        version.add(dot)
+        return true
+    }
+
+    /// Takes metadata that changed later in another record.
+    ///
+    /// - Parameter before: versions of this record before it was merged.
+    mutating func mergeMetadata(_ other: NodeRecord, before: [StampedValue<FileVersion>]) {
+        permissions = later(permissions, other.permissions)
+        for place in contents.indices {
+            for one in before + other.contents where one.dot == contents[place].dot {
+                contents[place].value.touch = later(contents[place].value.touch, one.value.touch)
+            }
+        }
+    }
+
+    private func later<Value: Comparable>(
+        _ one: StampedValue<Value>?, _ other: StampedValue<Value>?
+    ) -> StampedValue<Value>? {
+        guard let one, let other else { return one ?? other }
+        return (one.dot, one.value) < (other.dot, other.value) ? other : one
+    }
+
+    var hasValidMetadata: Bool {
+        let times = contents.map(\.value.modified) + contents.compactMap { $0.value.touch?.value }
+        return times.allSatisfy(\.isValid)
+            && contents.allSatisfy { $0.value.touch.map { version.covers($0.dot) } ?? true }
+            && (permissions.map { kind == .folder && version.covers($0.dot) && $0.value <= 0o777 } ?? true)
+    }
+}
+
+extension TreeItem {
+    /// Nil for a folder whose permissions no record has.
+    package var metadata: ItemMetadata? {
+        content.map { .time($0.time) } ?? permissions.map { .permissions($0) }
+    }
+
+    /// Takes the time of an equal version if it changed later.
+    mutating func takeTime(of version: FileVersion, written dot: Dot) {
+        guard let content, let first = seen.first?.writes.first else { return }
+        let changed = version.touch?.dot ?? dot
+        if content.touch?.dot ?? first < changed { self.content?.touch = StampedValue(changed, version.time) }
+    }
+}
+
+// MARK: - Agreed tree
+
+extension AgreedEntry {
+    /// Metadata that the disk has; nil for an entry by an earlier version of the program, before a scan has seen it.
+    package var onDisk: ItemMetadata? { shown ?? metadata }
+
+    /// - Parameter shown: metadata that the disk shows instead of them.
+    mutating func hold(_ metadata: ItemMetadata?, shown: ItemMetadata? = nil) {
+        self.metadata = metadata
+        self.shown = shown == metadata ? nil : shown
+    }
+}
