@@ -63,10 +63,11 @@ import Testing
             record.move(dot, to: NodePlace(.root, entry.name))
             index.store(record, isNews: true)
             index.mark([record.id])
-            index.set(
-                AgreedEntry(
-                    id: index.newEntryID(), parent: .root, name: entry.name, kind: .folder, handle: entry.handle,
-                    form: nil, seen: [SeenVersions(record.id)]))
+            var second = AgreedEntry(
+                id: index.newEntryID(), parent: .root, name: entry.name, kind: .folder, handle: entry.handle,
+                form: nil, seen: [SeenVersions(record.id)])
+            second.metadata = entry.metadata
+            index.set(second)
         }
         // The other device hears of it before the repair.
         try await folders.pull(1, from: 0)
@@ -160,10 +161,11 @@ import Testing
     func rest() async throws {
         let folders = try await withFiles()
         try await damage(folders, "x") { index, entry, _ in
-            index.set(
-                AgreedEntry(
-                    id: index.newEntryID(), parent: EntryID(9999), name: SyncName("lost"), kind: .folder,
-                    handle: FileHandleID(.max), form: nil, seen: []))
+            var lost = AgreedEntry(
+                id: index.newEntryID(), parent: EntryID(9999), name: SyncName("lost"), kind: .folder,
+                handle: FileHandleID(.max), form: nil, seen: [])
+            lost.metadata = entry.metadata
+            index.set(lost)
             index.cycleBreakers.insert(entry.seen[0].node)
             index.acknowledge(
                 PortolanSyncModel.ChangeCursor(index.replica, index.sequence + 100), by: SyncFolders.device(1))
