@@ -167,8 +167,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
                 "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan",
-                "PortolanConfiguration", "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore,
-                nioPosix, nioHTTP1,
+                "PortolanConfiguration", "PortolanTransfers", "PortolanSync", "PortolanSyncing", "PortolanClient", grdb,
+                nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.

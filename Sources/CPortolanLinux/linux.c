@@ -14,6 +14,7 @@
 #include <netinet/in.h>
 #include <stddef.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -75,6 +76,13 @@ int portolan_packets(int socket, uint32_t *sent, uint32_t *again) {
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &information, &length) != 0) return -1;
     *sent = information.tcpi_data_segs_out;
     *again = information.tcpi_total_retrans;
+    return 0;
+}
+
+int portolan_is_written(int file) {
+    if (fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
+    if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(file, F_SETLEASE, F_UNLCK);
     return 0;
 }
 

@@ -25,10 +25,17 @@ extension AgentAPI {
         public var isIdle: Bool
         /// Changes that wait, with their reasons, one sentence each.
         public var waits: [String]
-        /// Mark of a large deletion that waits for a person.
-        public var held: String?
-        /// Number of files and folders in that deletion.
-        public var heldCount: Int?
+        /// The same with paths, as far as they are known, with files that are being written, and changes of peers that
+        /// have not come yet; at most 1,000.
+        public var lacks: [SyncLack]
+        /// Files and folders of this device that are not kept alike; at most 1,000.
+        public var skipped: [SyncLack]
+        /// Large deletions that wait for a person.
+        public var deletions: [SyncHeldDeletion]
+        /// Paths of second versions of files; at most 1,000.
+        public var conflicts: [String]
+        /// Contents that are being fetched; nil for none.
+        public var coming: SyncComing?
         /// Names of the peers of the last synchronization.
         public var peers: [String]
         /// Reason why the folder is not synchronized, a sentence.
@@ -40,7 +47,8 @@ extension AgentAPI {
 
         public init(
             id: String, name: String, path: String, state: State, isIdle: Bool, waits: [String] = [],
-            held: String? = nil, heldCount: Int? = nil, peers: [String] = [], problem: String? = nil,
+            lacks: [SyncLack] = [], skipped: [SyncLack] = [], deletions: [SyncHeldDeletion] = [],
+            conflicts: [String] = [], coming: SyncComing? = nil, peers: [String] = [], problem: String? = nil,
             unwatched: String? = nil, needsRestart: Bool = false
         ) {
             self.id = id
@@ -49,12 +57,71 @@ extension AgentAPI {
             self.state = state
             self.isIdle = isIdle
             self.waits = waits
-            self.held = held
-            self.heldCount = heldCount
+            self.lacks = lacks
+            self.skipped = skipped
+            self.deletions = deletions
+            self.conflicts = conflicts
+            self.coming = coming
             self.peers = peers
             self.problem = problem
             self.unwatched = unwatched
             self.needsRestart = needsRestart
+        }
+    }
+
+    /// Difference of a folder from those of the other members that remains for now.
+    public struct SyncLack: Codable, Hashable, Sendable {
+        /// Path in the folder, as a file is called; nil if no single file is meant.
+        public var path: String?
+        /// Reason, a sentence.
+        public var reason: String
+        /// True if it remains until a person changes something.
+        public var needsPerson: Bool
+
+        public init(path: String?, reason: String, needsPerson: Bool) {
+            self.path = path
+            self.reason = reason
+            self.needsPerson = needsPerson
+        }
+    }
+
+    /// Large deletion that waits for a person.
+    public struct SyncHeldDeletion: Codable, Hashable, Sendable {
+        /// Name of the deletion for `portolan sync confirm` and `reject`.
+        public var mark: String
+        /// Number of files and folders.
+        public var count: Int
+        /// True if it was made on this device, and the others are not told of it.
+        public var isOwn: Bool
+        /// Name of the device that made it, if it is known.
+        public var by: String?
+        /// The first paths in the folder.
+        public var paths: [String]
+
+        public init(mark: String, count: Int, isOwn: Bool, by: String?, paths: [String]) {
+            self.mark = mark
+            self.count = count
+            self.isOwn = isOwn
+            self.by = by
+            self.paths = paths
+        }
+    }
+
+    /// Contents that are being fetched.
+    public struct SyncComing: Codable, Hashable, Sendable {
+        public var files: Int
+        public var bytes: UInt64
+        public var doneFiles: Int
+        public var doneBytes: UInt64
+        /// Names of the peers that may have them.
+        public var from: [String]
+
+        public init(files: Int, bytes: UInt64, doneFiles: Int, doneBytes: UInt64, from: [String]) {
+            self.files = files
+            self.bytes = bytes
+            self.doneFiles = doneFiles
+            self.doneBytes = doneBytes
+            self.from = from
         }
     }
 

@@ -126,6 +126,13 @@ extension AgentClient {
 
     /// Reads the list of folders again, and starts a round of work in all of them.
     public func refreshSync() async throws -> AgentAPI.SyncFolders { try await post("sync/refresh") }
+
+    /// Compares a synchronized folder with its index. All of its files are read, which may take long.
+    ///
+    /// - Parameter id: ``AgentAPI/SyncFolder/id``.
+    public func checkSync(
+        _ id: String, _ order: AgentAPI.SyncCheckOrder = AgentAPI.SyncCheckOrder()
+    ) async throws -> AgentAPI.SyncCheck { try await post("sync/\(id)/check", order) }
 }
 
 extension AgentAPI.Query {

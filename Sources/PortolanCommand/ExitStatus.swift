@@ -43,7 +43,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .no: "the answer is no: 'types conforms'; 'doctor' has remarks alone"
         case .incomplete:
             "stored, but something was left out: unreadable, changed while it was sent, of a name or kind that cannot be stored, "
-                + "or restricted; 0 with --allow-omissions"
+                + "or restricted; 0 with --allow-omissions. Of 'sync check': something was found and is left. Of 'wait sync-idle': what "
+                + "cannot be kept alike, or waits for a person"
         case .usage: "the command line or the configuration file is not right"
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"

@@ -94,6 +94,8 @@ public enum Limits {
     package static let records = 256
     /// Replicas that the records of one SyncChanges name.
     package static let replicas = 2048
+    /// Seals of other devices in one SyncChanges.
+    package static let seals = 256
     /// Size of a SyncChanges, in bytes, unless a single record takes more.
     package static let recordBytes = 64 << 10
     /// Changes in all answers to one SyncSince: records, and their bytes.

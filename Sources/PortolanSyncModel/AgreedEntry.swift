@@ -44,6 +44,8 @@ package struct AgreedEntry: Hashable, Sendable {
     package var shown: ItemMetadata?
     /// Missing on the disk, by a deletion that waits for confirmation.
     package var isHeld = false
+    /// Present on the disk, and to be removed by a deletion of others that waits for confirmation.
+    package var isSpared = false
 
     package init(
         id: EntryID, parent: EntryID, name: SyncName, kind: NodeKind, handle: FileHandleID, form: ContentForm?,

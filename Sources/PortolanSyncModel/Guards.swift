@@ -1,45 +1,50 @@
 /// Deletion that is too large to be made without a person's agreement.
-package struct HeldDeletion: Hashable, Sendable {
+package struct HeldDeletion: Hashable, Comparable, Sendable {
     /// Nodes to be deleted, in order: an equal list is the same deletion.
-    package var nodes: [NodeID]
-    /// Names of top-level folders among them.
-    package var folders: [SyncName]
-    /// Entries in the whole folder.
-    package var total: Int
+    package let nodes: [NodeID]
+    /// Deleted entries whose folders are not deleted: one with all that was in it, or several small ones.
+    package let tops: [EntryID]
+    /// Number of entries.
+    package let count: Int
+    /// Device that deleted them.
+    package let device: DeviceID
 
-    /// True if an agreement to this deletion covers the other one, such as the rest of it after a part was made.
-    package func covers(_ other: HeldDeletion) -> Bool { Set(nodes).isSuperset(of: other.nodes) }
+    /// - Parameter deletions: entries that are deleted together, each with its contents behind it.
+    init(_ deletions: [[AgreedEntry]], by device: DeviceID) {
+        nodes = deletions.joined().flatMap { $0.seen.map(\.node) }.sorted()
+        tops = deletions.compactMap(\.first?.id).sorted()
+        count = deletions.reduce(0) { $0 + $1.count }
+        self.device = device
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.nodes == right.nodes }
+
+    package static func < (left: Self, right: Self) -> Bool { left.nodes.lexicographicallyPrecedes(right.nodes) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(nodes) }
 }
 
 /// Limit on deletions: applied where they are detected, and again where they would be made.
 package struct DeletionGuard: Hashable, Sendable {
     package var maximumShare: Double
     package var maximumCount: Int
-    package var keepsTopFolders: Bool
-    /// Deletions of so few entries are never a large share.
+    /// Deletions of so few entries are never a large share, and are held together.
     package var minimumCount: Int
 
-    package init(
-        maximumShare: Double = 0.25, maximumCount: Int = 1000, keepsTopFolders: Bool = true, minimumCount: Int = 8
-    ) {
+    package init(maximumShare: Double = 0.25, maximumCount: Int = 1000, minimumCount: Int = 8) {
         self.maximumShare = maximumShare
         self.maximumCount = maximumCount
-        self.keepsTopFolders = keepsTopFolders
         self.minimumCount = minimumCount
     }
 
     /// No limit.
-    package static let off = DeletionGuard(maximumShare: 1, maximumCount: .max, keepsTopFolders: false)
+    package static let off = DeletionGuard(maximumShare: 1, maximumCount: .max)
 
-    /// Returns the deletion of these entries if it must be confirmed, else nil.
-    func hold(_ deleted: [AgreedEntry], of total: Int) -> HeldDeletion? {
-        let folders = keepsTopFolders ? deleted.filter { $0.kind == .folder && $0.parent == .root }.map(\.name) : []
-        let isLarge =
-            deleted.count > maximumCount
-            || deleted.count > minimumCount && Double(deleted.count) > maximumShare * Double(total)
-        guard isLarge || !folders.isEmpty else { return nil }
-        return HeldDeletion(
-            nodes: deleted.flatMap { $0.seen.map(\.node) }.sorted(), folders: folders.sorted(), total: total)
+    /// True if so many deleted entries need a person.
+    ///
+    /// - Parameter total: number of entries before the first of these deletions.
+    func isLarge(_ count: Int, of total: @autoclosure () -> Int) -> Bool {
+        count > maximumCount || count > minimumCount && Double(count) > maximumShare * Double(total())
     }
 }
 
@@ -67,6 +72,8 @@ package enum ReplicaStart: Hashable, Sendable {
 
     package enum Stop: Hashable, Sendable {
         case rootMissing, rootEmptied, otherFileSystem
+        /// Another machine uses the device's key.
+        case keyElsewhere
     }
 
     /// The database and the folder belong together.
@@ -81,16 +88,16 @@ package enum ReplicaStart: Hashable, Sendable {
     ///   - marker: marker in the folder; nil if there is none.
     ///   - isEmpty: true if the folder has no file; nil if there is no folder.
     ///   - isSameFileSystem: true if the folder is on the file system in the database.
-    ///   - entries: files and folders that the database expects in the folder.
+    ///   - hasEntries: true if the database expects files or folders in the folder.
     package static func decide(
-        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, entries: Int,
+        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, hasEntries: Bool,
         mistakes: InjectedMistakes = []
     ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
         if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }
         if !isSameFileSystem { return .halts(.otherFileSystem) }
-        if isEmpty, entries > 0, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
+        if isEmpty, hasEntries, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
         if mistakes.contains(.ignoresMarker) { return .goesOn }
         guard let marker, marker.epoch == database.epoch else { return .newEpoch(.databaseForeign) }
         // A crash may happen between the two writes.

@@ -2,11 +2,32 @@
 package struct ChangeCursor: Hashable, Sendable {
     package var replica: ReplicaID
     package var sequence: UInt64
+    /// Seal that the replica gave with it.
+    package var seal: ReplicaSeal?
 
-    package init(_ replica: ReplicaID, _ sequence: UInt64) {
+    package init(_ replica: ReplicaID, _ sequence: UInt64, seal: ReplicaSeal? = nil) {
         self.replica = replica
         self.sequence = sequence
+        self.seal = seal
     }
+}
+
+/// Proof that a device's replica was in a certain state, which only the device can make and read. The others keep the
+/// newest, and give it back: a device that was set back meets states that it does not know.
+package struct ReplicaSeal: Hashable, Comparable, Sendable {
+    /// Length in bytes.
+    package static let length = 56
+
+    package let bytes: [UInt8]
+
+    /// - Returns: nil unless there are 56 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// The newer one of two seals of one device is greater.
+    package static func < (left: Self, right: Self) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
 }
 
 /// Changes of a replica after a cursor.
@@ -14,10 +35,13 @@ package struct Announcement: Hashable, Sendable {
     package var records: [NodeRecord]
     /// Cursor after these records.
     package var cursor: ChangeCursor
+    /// Newest known seals of other devices.
+    package var seals: [DeviceID: ReplicaSeal]
 
-    package init(records: [NodeRecord], cursor: ChangeCursor) {
+    package init(records: [NodeRecord], cursor: ChangeCursor, seals: [DeviceID: ReplicaSeal] = [:]) {
         self.records = records
         self.cursor = cursor
+        self.seals = seals
     }
 }
 
@@ -27,15 +51,6 @@ package struct MemberPositions: Hashable, Sendable {
     package var acknowledged: [DeviceID: ChangeCursor] = [:]
 
     package init() {}
-}
-
-/// Result of an announcement that was received.
-package enum AnnouncementResult: Hashable, Sendable {
-    /// The records were merged, except invalid ones.
-    case merged(refused: [NodeID])
-    /// A member knows changes by this replica that its own database does not have: the database is outdated, and a new
-    /// epoch begins. Nothing was merged.
-    case ownChangesUnknown
 }
 
 extension SyncIndex {
@@ -53,11 +68,18 @@ extension SyncIndex {
         return cursor.sequence <= sequence
     }
 
-    /// Merges all records of an announcement, or none.
-    package mutating func receive(_ records: [NodeRecord]) -> AnnouncementResult {
-        let wellFormed = records.filter { $0.isWellFormed && (record($0.id)?.kind ?? $0.kind) == $0.kind }
-        if !mistakes.contains(.ignoresMarker), wellFormed.contains(where: { $0.version[replica] > counter }) {
-            return .ownChangesUnknown
+    /// True if a record names changes by this replica that it has not made.
+    package func isForged(_ record: NodeRecord) -> Bool {
+        !mistakes.contains(.ignoresMarker) && record.version[replica] > counter
+    }
+
+    /// Merges the records of an announcement.
+    ///
+    /// - Parameter tells: true if this replica may make changes.
+    /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones.
+    package mutating func receive(_ records: [NodeRecord], tells: Bool = true) -> [NodeID] {
+        let wellFormed = records.filter {
+            $0.isWellFormed && (record($0.id)?.kind ?? $0.kind) == $0.kind && !isForged($0)
         }
         /// An announcement may contain a new node twice, as a file and as a folder: the first one counts.
         var clashing: [NodeID] = []
@@ -76,11 +98,23 @@ extension SyncIndex {
             let before = merged
             merged.merge(other, mistakes)
             guard merged != before else { continue }
+            if tells, merged.isAliveWithoutContent { write(versionsHere(of: before), to: &merged) }
             update(merged)
             announceFolders(of: merged)
         }
         let kept = Set(wellFormed.map(\.id))
-        return .merged(refused: records.map(\.id).filter { !kept.contains($0) } + clashing)
+        return records.map(\.id).filter { !kept.contains($0) } + clashing
+    }
+
+    /// Versions that have files here.
+    private func versionsHere(of record: NodeRecord) -> [FileVersion] {
+        let forms = Set(entries(of: record.id).compactMap { entry($0)?.form })
+        return record.versions.map(\.value).filter { forms.contains($0.form) && !$0.isDeleted }
+    }
+
+    /// Writes versions to a node that lost them without having been deleted.
+    private mutating func write(_ versions: [FileVersion], to record: inout NodeRecord) {
+        for version in versions { record.write(newDot(), version, replacing: []) }
     }
 
     /// Announces deleted folders that contain a live node, since members may not know them.

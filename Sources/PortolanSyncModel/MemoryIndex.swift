@@ -17,6 +17,7 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     private var agreed: [AgreedEntry] = []
     package var cycleBreakers: Set<NodeID> = []
     package private(set) var dirty: Set<NodeID> = []
+    package var recentDeletions: [RecentDeletions] = []
     private var lastEntry = 0
 
     package init(replica: ReplicaID, author: String, rootHandle: FileHandleID, mistakes: InjectedMistakes = []) {

@@ -85,7 +85,8 @@ package struct NodeRecord: Hashable, Sendable {
     package let kind: NodeKind
     /// Places that no known change has replaced, ordered by dot; the last one counts.
     package var places: [StampedValue<NodePlace>] = []
-    /// Versions that no known change has replaced, ordered by dot: more than one is a conflict. Empty for a folder.
+    /// Versions that no known change has replaced, ordered by dot: more than one is a conflict. Empty for a folder. A
+    /// dot that a replica gave twice, because it was set back, has several, in their order.
     package var contents: [StampedValue<FileVersion>] = []
     /// Changes that keep the node alive and that no deletion covers. Empty is the explicit mark of deletion.
     package var life: [Dot] = []
@@ -99,9 +100,17 @@ package struct NodeRecord: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Two members that each delete the version which they had, of two, have deleted the node.
-    package var isDeleted: Bool { life.isEmpty || kind != .folder && contents.isEmpty }
+    /// A node without life or content is deleted.
+    package var isDeleted: Bool { life.isEmpty && !isWrittenAndDeleted || kind != .folder && contents.isEmpty }
     package var place: NodePlace? { places.last?.value }
+
+    /// True if each of several changes has taken away another version, and none has deleted the node.
+    package var isAliveWithoutContent: Bool { kind != .folder && contents.isEmpty && !life.isEmpty }
+
+    /// True if one dot is a write and a deletion: the version that was written stays.
+    private var isWrittenAndDeleted: Bool {
+        zip(contents, contents.dropFirst()).contains { $0.dot == $1.dot && $0.value.isDeleted != $1.value.isDeleted }
+    }
 
     /// Versions that count, ordered by dot.
     package var versions: [StampedValue<FileVersion>] {
@@ -118,11 +127,30 @@ extension NodeRecord {
         revive(dot)
     }
 
+    /// Gives versions dots of their own if they share a dot with the one that the writer had: a change of that one is
+    /// no change of them.
+    ///
+    /// - Parameters:
+    ///   - seen: dots of the versions that the writer had.
+    ///   - form: content that the writer had.
+    package mutating func part(_ seen: [Dot], from form: ContentForm?, _ newDot: () -> Dot) {
+        for dot in seen {
+            let places = contents.indices.filter { contents[$0].dot == dot && !contents[$0].value.isDeleted }
+            guard places.count > 1 else { continue }
+            for place in places where contents[place].value.form != form {
+                let new = newDot()
+                contents[place].dot = new
+                version.add(new)
+            }
+        }
+        contents.sort(by: Self.precedes)
+    }
+
     /// Replaces the versions that the writer had before it by a new one.
     package mutating func write(_ dot: Dot, _ content: FileVersion, replacing seen: [Dot]) {
         contents.removeAll { seen.contains($0.dot) || $0.value.isDeleted }
         contents.append(StampedValue(dot, content))
-        contents.sort { $0.dot < $1.dot }
+        contents.sort(by: Self.precedes)
         revive(dot)
     }
 
@@ -151,11 +179,13 @@ extension NodeRecord {
     package mutating func merge(_ other: NodeRecord, _ mistakes: InjectedMistakes = []) {
         precondition(id == other.id && kind == other.kind)
         guard version != other.version || self != other else { return }
-        places = merged(places, other.places, other) {
+        let kept = merged(places, other.places, other) {
             $0.name < $1.name || ($0.name == $1.name && $0.parent < $1.parent)
         }
+        // None is left if a replica that was set back gave one dot to a move and to another change.
+        places = kept.isEmpty ? (places + other.places).max { $0.dot < $1.dot }.map { [$0] } ?? [] : kept
         let before = contents
-        contents = merged(contents, other.contents, other) { $0.form < $1.form }
+        contents = mergedContents(other)
         mergeMetadata(other, before: before)
         if mistakes.contains(.keepsOneVersion) { contents = contents.suffix(1) }
         if mistakes.contains(.deletionBeatsEdit), life.isEmpty || other.life.isEmpty {
@@ -189,6 +219,42 @@ extension NodeRecord {
         }
         return kept.sorted { $0.dot < $1.dot }
     }
+
+    /// Keeps all values of a dot that both sides have, and those of a dot that one side has and the other does not
+    /// know.
+    private func mergedContents(_ other: NodeRecord) -> [StampedValue<FileVersion>] {
+        if contents == other.contents { return contents }
+        var kept = contents.filter { mine in
+            !other.version.covers(mine.dot) || other.contents.contains { $0.dot == mine.dot }
+        }
+        for theirs in other.contents {
+            guard !version.covers(theirs.dot) || contents.contains(where: { $0.dot == theirs.dot }) else { continue }
+            if let place = kept.firstIndex(where: { $0.dot == theirs.dot && $0.value.isSame(as: theirs.value) }) {
+                if kept[place].value.describedBefore(theirs.value) { kept[place] = theirs }
+            } else {
+                kept.append(theirs)
+            }
+        }
+        return kept.sorted(by: Self.precedes)
+    }
+
+    fileprivate static func precedes(_ one: StampedValue<FileVersion>, _ other: StampedValue<FileVersion>) -> Bool {
+        if one.dot != other.dot { return one.dot < other.dot }
+        if one.value.form != other.value.form { return one.value.form < other.value.form }
+        return !one.value.isDeleted && other.value.isDeleted
+    }
+}
+
+extension FileVersion {
+    /// True if two values of one dot are one version, whatever they say about it.
+    fileprivate func isSame(as other: Self) -> Bool { form == other.form && isDeleted == other.isDeleted }
+
+    /// Order of the descriptions of one version.
+    fileprivate func describedBefore(_ other: Self) -> Bool {
+        if modified != other.modified { return modified < other.modified }
+        if size != other.size { return size < other.size }
+        return author.utf8.lexicographicallyPrecedes(other.author.utf8)
+    }
 }
 
 // MARK: - Records of others
@@ -203,7 +269,8 @@ extension NodeRecord {
         id != .root && version.parts.count <= Self.maximumReplicas && version.covers(id.creation)
             && (1...Self.maximumSiblings).contains(places.count) && life.count <= Self.maximumSiblings
             && contents.count <= (kind == .folder ? 0 : Self.maximumSiblings)
-            && isOrdered(places.map(\.dot)) && isOrdered(contents.map(\.dot)) && isOrdered(life)
+            && isOrdered(places.map(\.dot)) && isOrdered(life) && contents.map(\.dot).allSatisfy(version.covers)
+            && zip(contents, contents.dropFirst()).allSatisfy(Self.precedes)
             && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
             && contents.allSatisfy { $0.value.author.utf8.count <= SyncName.maximumBytes }
             && contents.map(\.value.form.extended).allSatisfy { $0.isEmpty || kind == .file && $0.isWellFormed }

@@ -4,27 +4,31 @@ struct Observer<Index: SyncIndex> {
     let observation: Observation
     let guardRail: DeletionGuard
     let confirmed: Set<HeldDeletion>
+    let now: Int64
     /// True if changes by persons become records. Otherwise changed files belong to no entry, and removed files are
     /// restored.
     let tells: Bool
 
-    private var result = ObservationResult()
+    var result = ObservationResult()
     /// Entries of the found files, by index in `found`.
-    private var matches: [EntryID?] = []
-    private var matched: Set<EntryID> = []
+    var matches: [EntryID?] = []
+    var matched: Set<EntryID> = []
     /// Entries that may not be at their places, in order; nil if all may.
     private var loose: [EntryID]?
     /// Entries of the folders that were found.
-    private var folders: [FileHandleID: EntryID] = [:]
+    var folders: [FileHandleID: EntryID] = [:]
+    /// Judgement on the entries that count as deleted.
+    var verdict = DeletionVerdict()
 
     init(
         _ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>,
-        tells: Bool
+        _ now: Int64, tells: Bool
     ) {
         self.index = index
         self.observation = observation
         self.guardRail = guardRail
         self.confirmed = confirmed
+        self.now = now
         self.tells = tells
     }
 
@@ -35,10 +39,17 @@ struct Observer<Index: SyncIndex> {
         loose = findLoose()
         match()
         for item in observation.parked { takeParked(item) }
+        let missing = tells ? unmatched : []
+        let replaced = observation.isComplete ? [] : replacedFiles()
+        judge(missing, replaced)
         for (item, match) in zip(observation.found, matches) {
             let entry = match.flatMap { index.entry($0) }
             guard let parent = folders[item.parent] else {
                 if !tells { release(match, item) }
+                continue
+            }
+            if isHeldBack(item, entry, parent) {
+                result.untold.append(UnannouncedChange(parent: parent, name: item.name))
                 continue
             }
             let known = entry.map { update($0, item, parent) } ?? add(item, parent)
@@ -49,7 +60,7 @@ struct Observer<Index: SyncIndex> {
             }
             if item.kind == .folder { folders[item.handle] = id }
         }
-        takeMissing()
+        take(missing: tells ? missing : unmatched, replaced)
         return result
     }
 
@@ -125,7 +136,7 @@ extension Observer {
         }
     }
 
-    private func isDead(_ entry: AgreedEntry) -> Bool {
+    func isDead(_ entry: AgreedEntry) -> Bool {
         entry.seen.allSatisfy { index.record($0.node)?.isDeleted ?? true }
     }
 
@@ -216,7 +227,7 @@ extension Observer {
         var old = versions.first { $0.value.form == item.form }?.value
         if let time = item.metadata?.time ?? old?.time { old?.modified = time }
         old?.touch = nil
-        delete(entry.seen)
+        delete(entry.seen, of: entry)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
         entry.seen = [SeenVersions(NodeID(dot), [dot])]
@@ -252,11 +263,12 @@ extension Observer {
         else {
             return
         }
+        record.part(first.writes, from: entry.form) { index.newDot() }
         let dot = index.newDot()
         let replaced = index.mistakes.contains(.writeReplacesAll) ? record.contents.map(\.dot) : first.writes
         record.write(dot, content, replacing: replaced)
         index.update(record)
-        delete(Array(entry.seen.dropFirst()))
+        delete(Array(entry.seen.dropFirst()), of: entry)
         var entry = entry
         entry.seen = [SeenVersions(first.node, [dot])]
         entry.form = item.form
@@ -268,18 +280,25 @@ extension Observer {
 // MARK: - New files
 
 extension Observer {
-    /// Matches a file without an entry with the item that the records have there, if they are equal; else the file is
-    /// new.
+    /// Matches a file without an entry with the item that the records have there, if their bytes are equal; else the
+    /// file is new. A step gives the file the permissions and extended attributes of the item.
     ///
     /// - Returns: nil for a new file if changes do not become records.
     private mutating func add(_ item: ScannedFile, _ parent: EntryID) -> EntryID? {
+        // A file that is reported twice at its place is one file.
+        if let same = index.entry(in: parent, named: item.name), let entry = index.entry(same),
+            entry.handle == item.handle, entry.kind == item.kind, matched.contains(same)
+        {
+            return same
+        }
         let id = index.newEntryID()
         var entry = AgreedEntry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
         entry.hold(item.metadata)
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
-            index.mistakes.contains(.adoptsByName) || wanted.content?.form == item.form, !hasEntry(wanted)
+            index.mistakes.contains(.adoptsByName) || wanted.content?.form.digest == item.form?.digest,
+            !hasEntry(wanted)
         {
             entry.seen = wanted.seen
             entry.isDisplaced = wanted.isDisplaced
@@ -347,54 +366,5 @@ extension Observer {
             next = above
         }
         return true
-    }
-}
-
-// MARK: - Missing files
-
-extension Observer {
-    private mutating func takeMissing() {
-        let missing = unmatched
-        guard !missing.isEmpty else { return }
-        guard observation.isComplete else {
-            result.missing = missing
-            return
-        }
-        var deleted: [AgreedEntry] = []
-        for entry in missing.compactMap({ index.entry($0) }) {
-            if isDead(entry) || !tells {
-                remove(entry)
-            } else {
-                deleted.append(entry)
-            }
-        }
-        let total = index.entryCount
-        if let held = guardRail.hold(deleted, of: total), !confirmed.contains(where: { $0.covers(held) }) {
-            for var entry in deleted where !entry.isHeld {
-                entry.isHeld = true
-                index.set(entry)
-            }
-            result.held = held
-            return
-        }
-        for entry in deleted {
-            delete(entry.seen)
-            remove(entry)
-        }
-    }
-
-    private mutating func remove(_ entry: AgreedEntry) {
-        index.removeEntry(entry.id)
-        index.mark(entry.seen.map(\.node))
-    }
-
-    /// Deletes exactly the versions that an entry represented.
-    private mutating func delete(_ seen: [SeenVersions]) {
-        for seen in seen {
-            guard var record = index.record(seen.node), !record.isDeleted else { continue }
-            let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes
-            record.delete(index.newDot(), seen: writes)
-            index.update(record)
-        }
     }
 }

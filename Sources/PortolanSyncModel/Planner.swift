@@ -18,6 +18,9 @@ package struct Planner<Index: SyncIndex> {
     /// Steps that change the permissions of folders, once nothing is left to be done in these.
     private var lastSteps: [(folder: EntryID, step: SyncStep, nodes: [NodeID])] = []
     private let memory = Memory()
+    /// Items, by index in `items`, that wait for the removal of an entry that has their name.
+    private var successors: [(item: Int, of: EntryID)] = []
+    private let refused: Set<SyncStep>
 
     /// Cache of answers of the index, which does not change meanwhile.
     private final class Memory {
@@ -28,9 +31,10 @@ package struct Planner<Index: SyncIndex> {
     /// Only some of the nodes that changed are planned.
     private let isPart: Bool
 
-    private init(_ index: Index, isPart: Bool) {
+    private init(_ index: Index, isPart: Bool, _ refused: Set<SyncStep>) {
         view = RecordView(index, remembering: true)
         self.isPart = isPart
+        self.refused = refused
     }
 
     /// - Parameters:
@@ -38,15 +42,17 @@ package struct Planner<Index: SyncIndex> {
     ///   - isPart: true if other nodes have changed, too. Entries without an item, and those that block each other, are
     ///     then left unsettled.
     ///   - confirmed: large removals that a person has confirmed.
+    ///   - now: time in seconds since 1970.
+    ///   - refused: steps that something on the disk prevents: no other one waits for them.
     package static func plan(
         _ index: Index, _ dirty: some Sequence<NodeID>, isPart: Bool = false, guard guardRail: DeletionGuard,
-        confirmed: Set<HeldDeletion> = []
+        confirmed: Set<HeldDeletion> = [], now: Int64 = 0, refused: Set<SyncStep> = []
     ) -> SyncPlan {
-        var planner = Planner(index, isPart: isPart)
+        var planner = Planner(index, isPart: isPart, refused)
         for node in dirty.sorted() { planner.add(node) }
         planner.collect()
         planner.assign()
-        planner.makeSteps(guardRail, confirmed)
+        planner.makeSteps(guardRail, confirmed, now)
         return planner.plan
     }
 
@@ -151,7 +157,7 @@ package struct Planner<Index: SyncIndex> {
                 let holding = Set(item.seen.flatMap { holders[$0.node] ?? [] }).sorted().map { known[$0] }
                 let candidates = holding.filter { entry in
                     entry.kind == item.kind && owner[entry.id] == nil
-                        && (!byContent || entry.form == item.content?.form)
+                        && (!byContent || entry.form?.digest == item.content?.form.digest)
                         && entry.seen.contains { seen in
                             item.seen.contains {
                                 $0.node == seen.node
@@ -176,18 +182,18 @@ package struct Planner<Index: SyncIndex> {
 
     // MARK: Steps
 
-    private mutating func makeSteps(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
+    private mutating func makeSteps(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>, _ now: Int64) {
         /// Moves that wait for a name, with the entries that have to move first.
         var blocked: [(entry: AgreedEntry, by: EntryID)] = []
         for (position, item) in items.enumerated() {
-            let bound = item.seen.flatMap { self.bound(to: $0.node) }
-            if assigned[position] == nil, let held = bound.first(where: { index.entry($0)?.isHeld ?? false }) {
+            if assigned[position] == nil, let held = heldEntry(of: item.seen.map(\.node)) {
                 wait(.held(held), item.seen.map(\.node))
                 continue
             }
             let entry = assigned[position].flatMap { index.entry($0) }
             if let entry { update(entry, item) }
             guard let folder = folderEntry(item.parents) else {
+                if let held = heldEntry(of: item.parents) { plan.waiting.append(.held(held)) }
                 plan.unsettled.formUnion(item.seen.map(\.node))
                 continue
             }
@@ -209,9 +215,28 @@ package struct Planner<Index: SyncIndex> {
                 }
             }
         }
+        let surplus = judge(guardRail, confirmed, now)
+        holdBack(&blocked)
         unblock(blocked)
-        remove(guardRail, confirmed)
+        remove(surplus)
         finishFolders()
+    }
+
+    /// Lets items wait that need the name of an entry whose deletion waits, and those that need theirs.
+    private mutating func holdBack(_ blocked: inout [(entry: AgreedEntry, by: EntryID)]) {
+        var held = plan.verdict.heldEntries
+        for (position, id) in successors where held.contains(id) || index.entry(id)?.isHeld ?? false {
+            wait(.held(id), items[position].seen.map(\.node))
+            if let entry = assigned[position] { held.insert(entry) }
+        }
+        while let next = blocked.firstIndex(where: { held.contains($0.by) }) {
+            let (entry, id) = blocked.remove(at: next)
+            if held.insert(entry.id).inserted { wait(.held(id), entry.seen.map(\.node)) }
+        }
+    }
+
+    private func heldEntry(of nodes: [NodeID]) -> EntryID? {
+        nodes.flatMap { bound(to: $0) }.first { index.entry($0)?.isHeld ?? false }
     }
 
     /// Brings content, metadata and versions of an entry up to date.
@@ -264,10 +289,14 @@ package struct Planner<Index: SyncIndex> {
             if entry == nil, occupant.kind == item.kind, occupant.name == item.name {
                 plan.steps.append(item.kind == .folder ? .bind(id, item) : .replace(Expectation(occupant), item))
                 owner[id] = position
+            } else {
+                successors.append((position, id))
             }
             // An entry inside the folder gets the folder's place.
             if let entry, isInside(entry.parent, id) { blocked.append((entry, id)) }
             plan.unsettled.formUnion(item.seen.map(\.node))
+        } else if occupant.isHeld {
+            successors.append((position, id))
         } else if moves(id) {
             // A new item cannot move away: the other entry does, and may wait for the new folder.
             blocked.append((entry ?? occupant, id))
@@ -302,7 +331,7 @@ package struct Planner<Index: SyncIndex> {
         let others = plan.steps.contains { step in
             switch step {
             case .bind, .set: false
-            default: step.content == nil
+            default: step.content == nil && !refused.contains(step)
             }
         }
         guard !others, !index.mistakes.contains(.neverParks) else { return }
@@ -318,24 +347,37 @@ package struct Planner<Index: SyncIndex> {
             && entries.contains(entry.id)
     }
 
+    /// Judges the removals.
+    ///
+    /// - Returns: entries that are not wanted, except those whose removal waits for confirmation.
+    private mutating func judge(
+        _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>, _ now: Int64
+    ) -> [AgreedEntry] {
+        let known = entries.sorted().compactMap { index.entry($0) }
+        let surplus = known.filter(isSurplus)
+        if isPart { return surplus }
+        let verdict = DeletionJudge.judge(surplus, in: index, guardRail, confirmed, now: now)
+        plan.verdict = verdict
+        plan.held = verdict.held
+        for deletion in verdict.held { plan.unsettled.formUnion(deletion.nodes) }
+        plan.freed = known.filter { $0.isSpared && !verdict.heldEntries.contains($0.id) }.map(\.id)
+        return surplus.filter { !verdict.heldEntries.contains($0.id) }
+    }
+
     /// Adds removals, after all additions and moves.
-    private mutating func remove(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
-        let surplus = entries.sorted().compactMap { index.entry($0) }.filter(isSurplus)
-        if isPart {
-            for entry in surplus { plan.unsettled.formUnion(entry.seen.map(\.node)) }
-            return
-        }
-        if let held = guardRail.hold(surplus, of: index.entryCount), !confirmed.contains(where: { $0.covers(held) }) {
-            plan.held = held
-            plan.unsettled.formUnion(held.nodes)
-            return
-        }
+    private mutating func remove(_ surplus: [AgreedEntry]) {
         for entry in surplus {
+            if isPart {
+                plan.unsettled.formUnion(entry.seen.map(\.node))
+                continue
+            }
             if entry.kind == .folder, !index.entries(in: entry.id).isEmpty {
                 wait(.folderInUse(entry.id), entry.seen.map(\.node))
                 guard index.mistakes.contains(.removesFullFolders) else { continue }
             }
-            plan.steps.append(.remove(Expectation(entry)))
+            var seen = Expectation(entry)
+            seen.deleter = plan.verdict.counted[entry.id]
+            plan.steps.append(.remove(seen))
         }
     }
 }

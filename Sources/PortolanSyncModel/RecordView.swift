@@ -13,6 +13,11 @@ package struct TreeItem: Hashable, Sendable {
     package var content: FileVersion?
     /// Those of the latest change of a folder's nodes. Nil for a file or link.
     package var permissions: UInt16?
+
+    /// True if both are of one kind and have the same bytes.
+    fileprivate func isEqual(to other: TreeItem) -> Bool {
+        kind == other.kind && content?.form.digest == other.content?.form.digest
+    }
 }
 
 /// Computes the tree of the records, and resolves colliding places, conflicts, cycles, and deleted folders with live
@@ -104,7 +109,7 @@ package struct RecordView<Index: SyncIndex> {
         for position in items.indices.reversed() where items[position].isDisplaced {
             let item = items[position]
             let others = ownItems(in: folder, named: item.name)
-            if others.contains(where: { $0.kind == item.kind && $0.content?.form == item.content?.form }) {
+            if others.contains(where: { $0.isEqual(to: item) }) {
                 items.remove(at: position)
             } else if !others.isEmpty, let content = item.content {
                 items[position].name = item.name.conflict(of: content, write: item.seen[0].writes[0])
@@ -112,8 +117,7 @@ package struct RecordView<Index: SyncIndex> {
         }
         guard let base = name.withoutConflict, !items.isEmpty else { return items }
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
-            let same = items.firstIndex { $0.kind == item.kind && $0.content?.form == item.content?.form }
-            guard let same else { continue }
+            guard let same = items.firstIndex(where: { $0.isEqual(to: item) }) else { continue }
             items[same].seen += item.seen
             if let content = item.content { items[same].takeTime(of: content, written: item.seen[0].writes[0]) }
         }
@@ -142,12 +146,20 @@ package struct RecordView<Index: SyncIndex> {
         let files = records.filter { $0.kind != .folder }
         var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
         versions += files.flatMap { record in
-            record.versions.filter { $0.dot != winner(of: record)?.dot }.reversed().map { (record, $0) }
+            record.versions.filter { $0 != winner(of: record) }.reversed().map { (record, $0) }
         }
+        /// Greatest dots of the items' versions.
+        var latest: [Int: Dot] = [:]
         for (record, version) in versions {
-            let same = items.firstIndex { $0.kind == record.kind && $0.content?.form == version.value.form }
+            let same = items.firstIndex {
+                $0.kind == record.kind && $0.content?.form.digest == version.value.form.digest
+            }
             if let same {
                 items[same].takeTime(of: version.value, written: version.dot)
+                if let dot = latest[same], dot < version.dot {
+                    items[same].content?.form = version.value.form
+                    latest[same] = version.dot
+                }
                 if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
                     items[same].seen[place].writes.append(version.dot)
                 } else {
@@ -156,7 +168,10 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let isDisplaced = !items.isEmpty
-            let shown = isDisplaced ? name.conflict(of: version.value, write: version.dot) : name
+            latest[items.count] = version.dot
+            let place = record.contents.filter { $0.dot == version.dot }.firstIndex(of: version)
+            let shown =
+                isDisplaced ? name.conflict(of: version.value, write: version.dot, place: place ?? 0) : name
             items.append(
                 TreeItem(
                     seen: [SeenVersions(record.id, [version.dot])], kind: record.kind, parents: folder, name: shown,
@@ -189,10 +204,12 @@ package struct RecordView<Index: SyncIndex> {
                 continue
             }
             let own = items.filter { item in item.seen.contains { $0.node == seen.node } }
-            let exact = own.first { item in
+            let exact = own.filter { item in
                 item.seen.contains { $0.node == seen.node && !$0.writes.allSatisfy { !seen.writes.contains($0) } }
             }
-            if let item = exact ?? own.first { return item }
+            // Several versions can have one dot.
+            let same = exact.first { $0.content?.form == entry.form }
+            if let item = same ?? exact.first ?? own.first { return item }
         }
         return nil
     }

@@ -5,34 +5,50 @@ extension SyncIndex {
     /// - Parameters:
     ///   - confirmed: large deletions that a person has agreed to.
     ///   - ways: directions of the replica; without announcements only the results of steps are recorded.
+    ///   - now: time in seconds since 1970.
     package mutating func observe(
         _ observation: Observation, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [],
-        ways: SyncWays = SyncWays()
+        ways: SyncWays = SyncWays(), now: Int64 = 0
     ) -> ObservationResult {
-        var observer = Observer(self, observation, guardRail, confirmed, tells: ways.tells)
+        var observer = Observer(self, observation, guardRail, confirmed, now, tells: ways.tells)
         let result = observer.run()
         self = observer.index
         return result
     }
 
     /// Plans steps for the nodes that changed since they were last settled.
+    ///
+    /// - Parameters:
+    ///   - now: time in seconds since 1970.
+    ///   - refused: steps that something on the disk prevents.
     package mutating func plan(
-        guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [], ways: SyncWays = SyncWays()
+        guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [], ways: SyncWays = SyncWays(), now: Int64 = 0,
+        refused: Set<SyncStep> = []
     ) -> SyncPlan {
-        var plan = Planner.plan(self, dirty, guard: ways.removes ? guardRail : .off, confirmed: confirmed)
+        var plan = Planner.plan(
+            self, dirty, guard: ways.removes ? guardRail : .off, confirmed: confirmed, now: now, refused: refused)
+        for entry in plan.verdict.heldEntries { spare(entry, true) }
+        for entry in plan.freed { spare(entry, false) }
+        forgetDeletions(by: plan.verdict.confirmed)
         withhold(&plan, ways)
         if plan.steps.isEmpty { settle(dirty, except: plan.unsettled) }
         return plan
     }
 
     /// Plans steps for some of the changed nodes, so that the size of a plan is bounded. Removals, and steps that wait
-    /// for other nodes, are left to a following call of ``plan(guard:confirmed:ways:)``: only a plan of all nodes shows
-    /// the number of files to remove.
+    /// for other nodes, are left to a following call of ``plan(guard:confirmed:ways:now:refused:)``: only a plan of all
+    /// nodes shows the number of files to remove.
     package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> SyncPlan {
         var plan = Planner.plan(self, nodes, isPart: true, guard: .off)
         withhold(&plan, ways)
         if plan.steps.isEmpty { settle(nodes, except: plan.unsettled) }
         return plan
+    }
+
+    private mutating func spare(_ id: EntryID, _ isSpared: Bool) {
+        guard var entry = entry(id), entry.isSpared != isSpared else { return }
+        entry.isSpared = isSpared
+        set(entry)
     }
 
     private mutating func settle(_ nodes: some Sequence<NodeID>, except unsettled: Set<NodeID>) {
@@ -44,8 +60,11 @@ extension SyncIndex {
     ///
     /// - Parameters:
     ///   - handle: the file or folder that the step made; nil if it made none.
+    ///   - now: time in seconds since 1970.
     ///   - shown: metadata that the disk shows after the step; nil if it shows the intended ones.
-    package mutating func commit(_ step: SyncStep, handle: FileHandleID? = nil, shown: ItemMetadata? = nil) {
+    package mutating func commit(
+        _ step: SyncStep, handle: FileHandleID? = nil, now: Int64 = 0, shown: ItemMetadata? = nil
+    ) {
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
@@ -77,6 +96,7 @@ extension SyncIndex {
         case .remove(let expected):
             if let entry = entry(expected.entry) { mark(entry.seen.map(\.node)) }
             removeEntry(expected.entry)
+            if let deleter = expected.deleter { countDeletions(1, by: deleter, at: now) }
         }
     }
 
@@ -106,6 +126,7 @@ extension SyncIndex {
             else {
                 continue
             }
+            record.part(seen.writes, from: item.content?.form) { newDot() }
             let dot = newDot()
             if let own, record.versions.allSatisfy({ seen.writes.contains($0.dot) }) {
                 record.write(dot, own, replacing: seen.writes)
@@ -119,10 +140,11 @@ extension SyncIndex {
 
     // MARK: Decisions of persons
 
-    /// Rejects held deletions: missing files are restored from the other members.
-    package mutating func rejectHeldDeletions() {
-        for entry in allEntries.compactMap({ entry($0) }) where entry.isHeld {
-            removeEntry(entry.id)
+    /// Rejects a held deletion: missing files are restored from the other members.
+    package mutating func reject(_ deletion: HeldDeletion) {
+        for id in Set(deletion.nodes.flatMap { entries(of: $0) }) {
+            guard let entry = entry(id), entry.isHeld else { continue }
+            removeEntry(id)
             mark(entry.seen.map(\.node))
         }
     }

@@ -44,8 +44,8 @@ package struct Observation: Sendable {
     package var gone: [ObservedPlace]?
     /// Files and folders in the parking place. Their `parent` has no meaning.
     package var parked: [ScannedFile]
-    /// True if all folders were read completely, so that entries that were not found are missing. Otherwise no entry
-    /// counts as deleted.
+    /// True if all folders were read completely, so that entries that were not found are missing. Otherwise only
+    /// files count as deleted in whose places others of another kind are.
     package var isComplete: Bool
 
     package init(
@@ -70,10 +70,10 @@ package enum ParkedLeftover: Hashable, Sendable {
 package struct ObservationResult: Hashable, Sendable {
     /// Entries that were not found by an incomplete scan.
     package var missing: [EntryID] = []
-    /// A deletion that waits for confirmation.
-    package var held: HeldDeletion?
+    /// Deletions that wait for confirmation, in order.
+    package var held: [HeldDeletion] = []
     package var leftovers: [ParkedLeftover] = []
-    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder is listed
-    /// in place of its contents.
+    /// Files and folders that persons made or changed on a replica that does not announce changes, or in the place of
+    /// an entry whose deletion waits: a folder is listed in place of its contents.
     package var untold: [UnannouncedChange] = []
 }

@@ -42,6 +42,9 @@ package protocol SyncIndex {
     /// Takes nodes out of ``dirty``.
     mutating func settle(_ nodes: some Sequence<NodeID>)
 
+    /// Sums of deletions, of the last minutes.
+    var recentDeletions: [RecentDeletions] { get set }
+
     // MARK: Agreed tree
 
     func entry(_ id: EntryID) -> AgreedEntry?

@@ -46,16 +46,19 @@ extension SyncName {
     }
 
     /// Conflict name of a version: author, date and four characters from its change make it the same on all devices.
-    package func conflict(of content: FileVersion, write: Dot) -> SyncName {
+    ///
+    /// - Parameter place: place of the version among those of its dot.
+    package func conflict(of content: FileVersion, write: Dot, place: Int = 0) -> SyncName {
         let (base, suffix) = Self.split(text)
-        let note =
-            "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified.seconds)), \(tag(write)))"
+        let tag = tag(write, place)
+        let date = date(content.modified.seconds)
+        let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date), \(tag))"
         var kept = base.unicodeScalars
         while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
             kept.removeLast()
         }
         let whole = "\(Substring(kept))\(note)\(suffix)"
-        return SyncName(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag(write))")
+        return SyncName(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag)")
     }
 
     /// A device's name in the form for conflict names.
@@ -110,9 +113,10 @@ private func isShown(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Four characters from a change, computed by SplitMix64's finalizer.
-private func tag(_ write: Dot) -> String {
+private func tag(_ write: Dot, _ place: Int) -> String {
     var mixed: UInt64 = 0
-    for word in write.replica.device.words + [write.replica.epoch, write.counter] {
+    let words = write.replica.device.words + [write.replica.epoch, write.counter]
+    for word in place == 0 ? words : words + [UInt64(place)] {
         mixed = (mixed ^ word) &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

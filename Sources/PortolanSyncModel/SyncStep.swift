@@ -9,6 +9,8 @@ package struct Expectation: Hashable, Sendable {
     package var form: ContentForm?
     /// Metadata that the disk has.
     package var metadata: ItemMetadata?
+    /// Of a removal: device to whose sum of deletions it adds; nil for none.
+    var deleter: DeviceID?
 
     package init(_ entry: AgreedEntry) {
         self.entry = entry.id
@@ -69,7 +71,7 @@ package enum BlockedReason: Hashable, Sendable {
     case impossibleName(NodeID, SyncName)
     /// Another file has the name, or one that is equal on this file system.
     case nameTaken(NodeID, SyncName, by: EntryID)
-    /// The file is missing here, and its deletion waits for confirmation.
+    /// The deletion of this entry, whose name or place the node needs or which is the node's own, waits for confirmation.
     case held(EntryID)
     /// A folder to be removed still contains entries.
     case folderInUse(EntryID)
@@ -79,12 +81,16 @@ package struct SyncPlan: Hashable, Sendable {
     /// Steps that can run now, in this order. They may make further ones possible, which are planned afterwards.
     package var steps: [SyncStep] = []
     package var waiting: [BlockedReason] = []
-    /// Removals that wait for confirmation.
-    package var held: HeldDeletion?
+    /// Deletions by other members that wait for confirmation, in order.
+    package var held: [HeldDeletion] = []
     /// Nodes that wait or are held.
     package var unsettled: Set<NodeID> = []
     /// Number of steps that were omitted because the replica does not make them.
     package var withheld = 0
+    /// Judgement on the removals.
+    var verdict = DeletionVerdict()
+    /// Entries whose removal does not wait any more.
+    var freed: [EntryID] = []
 
     package init() {}
 }

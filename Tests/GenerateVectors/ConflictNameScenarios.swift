@@ -37,6 +37,7 @@ func conflictNameScenarios() -> [Scenario] {
             .init(String(repeating: "ä", count: 125) + ".txt")
         ),
         ("no-base", "Nothing of the base fits, and the rest has 255 bytes.", .init("ab." + long)),
+        ("dot-twice", "The second of two versions of one dot.", .init("notes.txt", place: 1)),
         ("too-long", "The extension leaves no room for the note.", .init("ab.x" + long)),
         (
             "largest", "The greatest numbers of a dot.",
@@ -51,25 +52,28 @@ func conflictNameScenarios() -> [Scenario] {
                 "name": version.name, "author": version.author, "modified": "\(version.modified)",
                 "device": hex(version.device), "epoch": "\(version.epoch)", "counter": "\(version.counter)",
                 "conflict": version.conflict,
-            ])
+            ].with("place", version.place == 0 ? nil : version.place))
     }
 }
 
 /// Version of a file, and the dot of the change that wrote it.
-private struct ConflictingVersion {
+struct ConflictingVersion {
     let name: String
     let author: String
     let modified: Int64
     let device: [UInt8]
     let epoch: UInt64
     let counter: UInt64
+    /// Place among the versions of the dot.
+    let place: Int
 
     init(
         _ name: String, author: String = "Ada", modified: Int64 = 1_700_000_000,
-        device: [UInt8] = fixedBytes(0x30), epoch: UInt64 = 0x0102_0304_0506_0708, counter: UInt64 = 12
+        device: [UInt8] = fixedBytes(0x30), epoch: UInt64 = 0x0102_0304_0506_0708, counter: UInt64 = 12,
+        place: Int = 0
     ) {
         (self.name, self.author, self.modified) = (name, author, modified)
-        (self.device, self.epoch, self.counter) = (device, epoch, counter)
+        (self.device, self.epoch, self.counter, self.place) = (device, epoch, counter, place)
     }
 
     var conflict: String {
@@ -105,7 +109,7 @@ private struct ConflictingVersion {
     private var tag: String {
         let words = (0..<4).map { word in device[8 * word..<8 * word + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
         var x: UInt64 = 0
-        for word in words + [epoch, counter] {
+        for word in words + [epoch, counter] + (place == 0 ? [] : [UInt64(place)]) {
             x = (x ^ word) &+ 0x9E37_79B9_7F4A_7C15
             x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
             x = (x ^ x >> 27) &* 0x94D0_49BB_1331_11EB

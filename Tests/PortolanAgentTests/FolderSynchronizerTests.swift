@@ -38,6 +38,19 @@ struct FolderSynchronizerTests {
         #expect(folders.first?.state == .kept && folders.first?.needsRestart == false)
         #expect(try list.status(of: notes) != nil)
 
+        let check = try await client.checkSync(notes.local)
+        #expect(check.found.isEmpty && check.left.isEmpty && check.compared == 1 && !check.beganAnew)
+        await #expect(throws: AgentAPI.Problem.self) { try await client.checkSync("0123456789abcdef") }
+        try FileManager.default.moveItem(atPath: path, toPath: path + " away")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let problem = try await #require(throws: AgentAPI.Problem.self) {
+            try await client.checkSync(notes.local, AgentAPI.SyncCheckOrder(repair: true))
+        }
+        #expect(problem.isHalted, "\(problem)")
+        let repair = try await client.checkSync(
+            notes.local, AgentAPI.SyncCheckOrder(repair: true, startsOver: true))
+        #expect(repair.beganAnew && repair.left.isEmpty)
+
         try list.change { entries in entries[0].isPaused = true }
         #expect(try await client.refreshSync().folders.first?.state == .paused)
         try await test.stop()

@@ -101,4 +101,27 @@ import Testing
         let none = try await tool.run(["manual", "snd"])
         #expect(none.code == 64 && none.errors.contains("“snd”"), "\(none)")
     }
+
+    @Test("items of lists stay items in a page of any width", arguments: [60, 80])
+    func lists(columns: Int) async throws {
+        for text in [SyncPage.text, IdentityPage.text] {
+            let wrapped = ManualList.wrapped(text, columns: columns)
+            #expect(wrapped.split { $0 == " " || $0 == "\n" } == text.split { $0 == " " || $0 == "\n" })
+            func items(_ text: String) -> [Substring] { text.split(separator: "\n").filter { $0.hasPrefix("  * ") } }
+            #expect(items(wrapped).count == items(text).count)
+            for line in wrapped.split(separator: "\n") where line.hasPrefix("  ") {
+                #expect(line.count < columns && (line.hasPrefix("  * ") || line.hasPrefix("    ")), "\(line)")
+            }
+        }
+        let text = "Before:\n\n  - one two\n    three\n  * four\n\nBehind it."
+        #expect(
+            ManualList.wrapped(text, columns: 11)
+                == "Before:\n\n  - one\n    two\n    three\n  * four\n\nBehind it.")
+
+        let page = try await Tool().run(["manual", "sync"], environment: ["COLUMNS": "\(columns)"])
+        let promises = page.output.components(separatedBy: "What it promises:\n\n").last ?? ""
+        for line in promises.components(separatedBy: "\n\n")[0].split(separator: "\n") {
+            #expect(line.count < columns && (line.hasPrefix("  * ") || line.hasPrefix("    ")), "\(line)")
+        }
+    }
 }

@@ -70,6 +70,25 @@ import Testing
         #expect(try await waitIdle("ada").code == 0)
         try await waitToRead(nil, "copy/b.txt")
 
+        // What cannot be kept alike is said.
+        #expect(mkfifo(tool.path("copy/pipe"), 0o600) == 0)
+        let partly = try await waitIdle("ben")
+        #expect(partly.code == 23 && partly.events.first?["isIdle"] as? Bool == true, "\(partly)")
+        let skipped = partly.events.first?["skipped"] as? [[String: Any]]
+        #expect(skipped?.map { $0["path"] as? String } == ["pipe"], "\(partly)")
+        let entry = try await tool.entry("folder.skipped", home: "ben")
+        #expect((entry["body"] as? [String: Any])?["path"] as? String == "pipe", "\(entry)")
+        #expect(try await sync([], home: "ben").output.contains("“pipe”: A pipe, a socket or a device"))
+        try FileManager.default.removeItem(atPath: tool.path("copy/pipe"))
+        #expect(try await waitIdle("ben").code == 0)
+
+        // The agents compare the folders themselves.
+        for home in ["ada", "ben"] {
+            try await tool.checkSync(home)
+            let checked = try await sync(["check", "notes", "--no-agent"], home: home)
+            #expect(checked.code == 74 && checked.errors.contains("Another process"), "\(checked)")
+        }
+
         // A pause holds at once, and 'sync run' leaves the folders to the agent.
         #expect(try await sync(["pause", "notes"], home: "ben").code == 0)
         #expect(try await tool.run(["wait", "sync-idle", "notes"], home: "ben").code == 74)

@@ -53,6 +53,7 @@ import Testing
         #expect(try tool.read("copy/b.txt") == "first")
         #expect(try tool.read("notes/b.txt") == "first")
         for process in [running, other] { #expect(try await process.stop().code == 0) }
+        for home in ["ada", "ben"] { try await tool.checkSync(home) }
     }
 
     @Test func namesakesSynchronizeAFolder() async throws {

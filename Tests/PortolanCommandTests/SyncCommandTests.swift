@@ -61,11 +61,30 @@ import Testing
         #expect(listed.events.first?["name"] as? String == "notes", "\(listed)")
         #expect(listed.events.first?["isJoined"] as? Bool == true, "\(listed)")
         #expect(try await running.stop().code == 0)
+        for home in ["ada", "ben"] { try await tool.checkSync(home) }
         let history = try await sync(["history", "notes", "--json"], home: "ada")
         #expect(history.code == 0 && history.events.contains { $0["path"] as? String == "sub/b.txt" }, "\(history)")
         #expect(try await sync(["remove", "notes"], home: "ben").code == 0)
         // Ada still offers it.
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
+    }
+
+    @Test("a folder that is kept alike is not taken a second time, by whatever path")
+    func samePlace() async throws {
+        try await tool.makeTeam()
+        try tool.write("first", to: "all/notes/sub/a.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("link"), withDestinationPath: tool.path("all/notes"))
+        #expect(try await sync(["add", "all/notes", "--with", "@acme"], home: "ada").code == 0)
+        for folder in ["link", "link/sub", "link/new", "all"] {
+            let added = try await sync(["add", folder, "--name", "other", "--with", "@acme"], home: "ada")
+            // Of a folder that is not there, 'add' says only that.
+            #expect(added.code == (folder == "link/new" ? 66 : 64), "\(folder): \(added)")
+            let joined = try await sync(["join", "acme:other", folder], home: "ada")
+            #expect(joined.code == 64 && joined.errors.contains("“notes”"), "\(folder): \(joined)")
+        }
+        #expect(try await sync(["--json"], home: "ada").events.count == 1)
+        #expect(try tool.names(in: "all/notes") == ["sub"])
     }
 
     @Test func otherDevicesDoNotLearnOfAFolder() async throws {
@@ -96,6 +115,15 @@ import Testing
         #expect(try tool.names(in: "notes").count == 13)
         let listed = try await sync(["--json"], home: "ben")
         let mark = try #require(listed.events.first?["held"] as? String, "\(listed)")
+        let held = try await sync(["held", "--json"], home: "ben")
+        #expect(held.code == 0 && held.events.first?["id"] as? String == mark, "\(held)")
+        #expect(
+            held.events.first?["paths"] as? [String] == (0..<10).map { "\($0).txt" } && held.events.count == 1,
+            "\(held)")
+        #expect(try await sync(["held", "none"], home: "ben").code == 69)
+        let text = try await sync([], home: "ben").output
+        #expect(text.contains("is kept alike, but for what follows") && text.contains("    0.txt"), "\(text)")
+        #expect(text.contains("sync confirm|reject notes \(mark)"), "\(text)")
         #expect(try await sync(["reject", "notes", mark], home: "ben").code == 0)
         try await tool.visit(address)
         #expect(try tool.names(in: "copy").count == 13)

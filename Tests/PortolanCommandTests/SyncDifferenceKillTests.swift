@@ -124,5 +124,6 @@ import Testing
             #expect(try tool.names(in: folder) == [Self.control, "large"])
             #expect(try tool.names(in: "\(folder)/\(Self.control)/staging").isEmpty)
         }
+        for home in ["ada", "ben"] { try await tool.checkSync(home) }
     }
 }

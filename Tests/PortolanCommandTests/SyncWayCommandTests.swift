@@ -26,7 +26,7 @@ import Testing
         "every command explains itself",
         arguments: [
             "list", "add", "join", "run", "pause", "resume", "remove", "conflicts", "resolve", "history", "restore",
-            "undo", "confirm", "reject",
+            "undo", "held", "confirm", "reject",
         ])
     func help(command: String) async throws {
         let help = try await tool.run(["sync", command, "--help"])

@@ -25,6 +25,12 @@ extension Tool {
         return (running, "127.0.0.1:\(try await running.port())")
     }
 
+    /// Compares the folders of a home, which no process keeps alike, with their indexes: nothing is found.
+    func checkSync(_ home: String) async throws {
+        let checked = try await run(["sync", "check", "--json"], home: home)
+        #expect(checked.code == 0, "\(home): \(checked)")
+    }
+
     /// Synchronizes ben's folders with ada's until no work is left.
     func visit(_ address: String) async throws {
         let visited = try await run(["sync", "run", "--once", "--at", address] + Self.alone, home: "ben")

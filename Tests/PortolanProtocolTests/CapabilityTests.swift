@@ -37,11 +37,24 @@ import Testing
     }
 
     @Test func capabilitiesOfALaterVersionArePassedOver() throws {
-        // Field 2 of the Hello inside field 16.
-        let hello: [UInt8] = [0x82, 0x01, 3, 2 << 3, 0x95, 0x01]
+        // Field 2 of the Hello inside field 16: 5 and 2048.
+        let hello: [UInt8] = [0x82, 0x01, 3, 2 << 3, 0x85, 0x10]
         guard case .hello(let read) = try Message(decoding: hello) else { throw VectorError("No Hello") }
         #expect(read.capabilities == [.takes, .stays])
         #expect(read == (try Message.Hello(teams: [], capabilities: [.takes, .stays])))
+    }
+
+    /// SESSION.md 5.13.
+    @Test func versionsOfFoldersKeptAlikeAreNumbersOfTheirOwn() throws {
+        #expect(Capabilities.syncs.rawValue == 16 && Capabilities.syncs.syncVersions == [2])
+        for version in 1...8 {
+            let said = Capabilities(rawValue: 4 << UInt64(version))
+            let hello = Message.hello(try Message.Hello(teams: [], capabilities: said)).encode()
+            guard case .hello(let read) = try Message(decoding: hello) else { throw VectorError("No Hello") }
+            #expect(read.capabilities == said && read.capabilities.syncVersions == [version])
+            #expect(read.capabilities.contains(.syncs) == (version == 2))
+        }
+        #expect(Capabilities([.takes, .serves, .stays]).syncVersions.isEmpty)
     }
 
     @Test func sidesExchangeCapabilities() throws {

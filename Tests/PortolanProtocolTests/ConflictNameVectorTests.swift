@@ -12,7 +12,8 @@ import Testing
             let version = FileVersion(
                 form: ContentForm(digest), modified: ModificationTime(try #require(Int64(try vector.text("modified")))),
                 author: try vector.text("author"))
-            let name = SyncName(try vector.text("name")).conflict(of: version, write: dot)
+            let place = vector.has("place") ? try vector.number("place") : 0
+            let name = SyncName(try vector.text("name")).conflict(of: version, write: dot, place: place)
             #expect(name == SyncName(try vector.text("conflict")), "\(vector.path)")
         }
     }

@@ -13,26 +13,32 @@ extension Message {
                         try SyncFolders.Folder(
                             id: SyncFolderID(meaning: $0, "id"), name: $0.text("name"),
                             latest: .of(epoch: $0.long("epoch"), sequence: $0.long("sequence")),
-                            taken: .of(epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence")))
+                            taken: .of(
+                                epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence"),
+                                seal: $0.seal("taken_seal")))
                     }))
         } else if let since = try meaning.optional("sync_since") {
             self = .syncSince(
                 SyncSince(
                     question: try since.long("question"), folder: try SyncFolderID(meaning: since, "folder"),
-                    position: try .of(epoch: since.long("epoch"), sequence: since.long("sequence")),
+                    position: try .of(
+                        epoch: since.long("epoch"), sequence: since.long("sequence"), seal: since.seal("seal")),
                     contents: try SyncSince.Contents(meaning: since)))
         } else if let changes = try meaning.optional("sync_changes") {
             self = .syncChanges(
                 SyncChanges(
                     question: try changes.long("question"),
                     records: try changes.objects("records").map { try NodeRecord(meaning: $0) },
-                    latest: try .of(epoch: changes.long("epoch"), sequence: changes.long("sequence")),
-                    contents: try changes.contents()))
+                    latest: try .of(
+                        epoch: changes.long("epoch"), sequence: changes.long("sequence"), seal: changes.seal("seal")),
+                    contents: try changes.contents(), seals: try changes.seals()))
         } else if let heard = try meaning.optional("sync_heard") {
             self = .syncHeard(
                 SyncHeard(
                     folder: try SyncFolderID(meaning: heard, "folder"),
-                    position: SyncPosition(epoch: try heard.long("epoch"), sequence: try heard.long("sequence"))))
+                    position: SyncPosition(
+                        epoch: try heard.long("epoch"), sequence: try heard.long("sequence"),
+                        seal: try heard.seal("seal"))))
         } else if let want = try meaning.optional("sync_want") {
             var description: SyncWant.Description?
             if want.has("key") {
@@ -61,11 +67,26 @@ extension VectorObject {
     fileprivate func contents() throws -> [[UInt8]] {
         has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
     }
+
+    fileprivate func seal(_ key: String) throws -> ReplicaSeal? {
+        guard has(key) else { return nil }
+        guard let seal = ReplicaSeal(try bytes(key)) else { throw VectorError("\(path): no seal") }
+        return seal
+    }
+
+    fileprivate func seals() throws -> [DeviceID: ReplicaSeal] {
+        var seals: [DeviceID: ReplicaSeal] = [:]
+        for one in has("seals") ? try objects("seals") : [] {
+            guard let device = DeviceID(try one.bytes("device")) else { throw VectorError("\(path): no key") }
+            seals[device] = try one.seal("seal")
+        }
+        return seals
+    }
 }
 
 extension SyncPosition {
-    fileprivate static func of(epoch: UInt64, sequence: UInt64) -> SyncPosition? {
-        epoch == 0 ? nil : SyncPosition(epoch: epoch, sequence: sequence)
+    fileprivate static func of(epoch: UInt64, sequence: UInt64, seal: ReplicaSeal? = nil) -> SyncPosition? {
+        epoch == 0 ? nil : SyncPosition(epoch: epoch, sequence: sequence, seal: seal)
     }
 }
 
@@ -114,7 +135,7 @@ extension ModificationTime {
 }
 
 extension NodeRecord {
-    fileprivate init(meaning: VectorObject) throws {
+    init(meaning: VectorObject) throws {
         let kinds: [String: NodeKind] = ["folder": .folder, "file": .file, "link": .link]
         guard let kind = kinds[try meaning.text("kind")] else { throw VectorError("\(meaning.path): no kind") }
         self.init(id: NodeID(try Dot(meaning: meaning.object("id"))), kind: kind)

@@ -9,7 +9,7 @@ import Testing
         func opening(_ marker: Marker?, isEmpty: Bool? = false, same: Bool = true, _ own: Marker? = database)
             -> ReplicaStart
         {
-            .decide(database: own, marker: marker, isEmpty: isEmpty, isSameFileSystem: same, entries: 3)
+            .decide(database: own, marker: marker, isEmpty: isEmpty, isSameFileSystem: same, hasEntries: true)
         }
         #expect(opening(database) == .goesOn)
         #expect(opening(Marker(epoch: 7, generation: 4)) == .goesOn, "a crash between two writes")
@@ -53,25 +53,26 @@ import Testing
         let rail = DeletionGuard()
         _ = index.observe(complete(files), guard: rail)
         let few = index.observe(complete(Array(files.dropFirst(5))), guard: rail)
-        #expect(few.held == nil && index.tombstones.count == 5)
+        #expect(few.held.isEmpty && index.tombstones.count == 5)
         let rest = Array(files.dropFirst(20))
-        let held = try #require(index.observe(complete(rest), guard: rail).held)
-        #expect(held.nodes.count == 15 && held.total == 35 && index.tombstones.count == 5)
+        let held = try #require(index.observe(complete(rest), guard: rail).held.first)
+        #expect(held.nodes.count == 15 && held.count == 15 && index.tombstones.count == 5)
         #expect(index.plan(guard: rail).steps.isEmpty, "what is held is not put back")
-        #expect(index.observe(complete(rest), guard: rail).held == held, "a second scan finds the same deletion")
+        #expect(index.observe(complete(rest), guard: rail).held == [held], "a second scan finds the same deletion")
         var confirmed = index
-        #expect(confirmed.observe(complete(rest), guard: rail, confirmed: [held]).held == nil)
+        #expect(confirmed.observe(complete(rest), guard: rail, confirmed: [held]).held.isEmpty)
         #expect(confirmed.tombstones.count == 20)
-        index.rejectHeldDeletions()
+        index.reject(held)
         #expect(index.plan(guard: rail).steps.count == 15)
     }
 
-    @Test("a folder in the root is not deleted without a person")
-    func topFolder() throws {
+    @Test("a folder in the root with few files is deleted without a person")
+    func topFolder() {
         var index = index(1)
-        _ = index.observe(complete([folder(2), file(3, in: 2)]), guard: DeletionGuard())
-        let held = try #require(index.observe(complete([]), guard: DeletionGuard()).held)
-        #expect(held.folders == [SyncName("folder 2")])
+        let files = (10..<15 as Range<UInt64>).map { file($0, in: 2) }
+        _ = index.observe(complete([folder(2)] + files), guard: DeletionGuard())
+        #expect(index.observe(complete([]), guard: DeletionGuard()).held.isEmpty)
+        #expect(index.tombstones.count == 6 && index.entryCount == 0)
     }
 
     @Test("a large deletion by another member is held before it is applied, and can be undone for all")
@@ -89,8 +90,8 @@ import Testing
         _ = sender.observe(complete(Array(files.dropFirst(20))), guard: .off)
         _ = receiver.receive(sender.announcement(since: nil).records)
         let plan = receiver.plan(guard: DeletionGuard())
-        let held = try #require(plan.held)
-        #expect(plan.steps.isEmpty && held.nodes.count == 20)
+        let held = try #require(plan.held.first)
+        #expect(plan.steps.isEmpty && plan.held.count == 1 && held.nodes.count == 20)
         var agreeing = receiver
         #expect(agreeing.plan(guard: DeletionGuard(), confirmed: [held]).steps.count == 20)
         receiver.revive(held.nodes)
@@ -111,13 +112,15 @@ import Testing
                 }
             }
         }
-        _ = sender.observe(complete([folder(2), file(3, in: 2)]), guard: .off)
+        let files = (10..<20 as Range<UInt64>).map { file($0, in: 2) }
+        _ = sender.observe(complete([folder(2)] + files), guard: .off)
         _ = receiver.receive(sender.announcement(since: nil).records)
         work()
-        #expect(receiver.entryCount == 2)
+        #expect(receiver.entryCount == 11)
         _ = sender.observe(complete([]), guard: .off)
         _ = receiver.receive(sender.announcement(since: nil).records)
-        let held = try #require(receiver.plan(guard: DeletionGuard()).held)
+        let held = try #require(receiver.plan(guard: DeletionGuard()).held.first)
+        #expect(held.count == 11 && held.tops.count == 1)
         work([held])
         #expect(receiver.entryCount == 0)
     }

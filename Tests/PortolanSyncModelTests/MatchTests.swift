@@ -43,4 +43,19 @@ import Testing
         observe([file(12, "c", content: 1, size: 0), file(13, "d", content: 2)], isComplete: false)
         #expect(index.nodes.count == 4 && index.tombstones.count == 1)
     }
+
+    @Test("a folder that is reported twice at its place is one folder")
+    mutating func twice() {
+        func folder(_ handle: UInt64, _ name: String, in parent: UInt64) -> ScannedFile {
+            ScannedFile(
+                handle: FileHandleID(handle), parent: FileHandleID(parent), name: SyncName(name), kind: .folder,
+                form: nil)
+        }
+        let way = [folder(20, "k", in: 1), folder(21, "u", in: 20)]
+        observe(way)
+        observe(way + way + [folder(22, "new", in: 21)])
+        #expect(index.nodes.count == 3 && index.tombstones.isEmpty && index.entryCount == 3)
+        observe(way + [folder(22, "new", in: 21), folder(23, "v", in: 21), folder(23, "v", in: 21)])
+        #expect(index.nodes.count == 4 && index.entryCount == 4)
+    }
 }

@@ -28,6 +28,7 @@ import Testing
         try folders.write(1, "x/a", "later")
         try await folders.settle()
         #expect(try folders.common() == ["new 0=content", "new 1=content", "x/", "x/a=later", "y/", "y/b=2"])
+        try await folders.checkAll()
     }
 
     @Test("two renames that make a ring settle, and nothing is lost")
@@ -38,6 +39,7 @@ import Testing
         try await folders.settle()
         let files = try folders.common()
         #expect(Set(files.compactMap { $0.split(separator: "=").dropFirst().first }) == ["1", "2"] && files.count == 4)
+        try await folders.checkAll()
     }
 
     @Test("one renames what the other edits: both is done")
@@ -47,6 +49,7 @@ import Testing
         try folders.write(1, "x/a", "edited")
         try await folders.settle()
         #expect(try folders.common() == ["x/", "y/", "y/b=2", "y/c=edited"])
+        try await folders.checkAll()
     }
 
     @Test("content that nobody has is withdrawn by the member that has the file, before others delete it")
@@ -65,6 +68,7 @@ import Testing
         #expect(try await folders.replicas[0].withdraw(digest, deletes: false))
         try await folders.settle()
         #expect(try folders.common() == ["x/", "x/b=1", "y/", "y/b=2"])
+        try await folders.checkAll()
     }
 
     @Test("both delete, and both edit")
@@ -76,6 +80,7 @@ import Testing
         try folders.remove(1, "y/b")
         try await folders.settle()
         #expect(try folders.common() == ["x/", "x/a=by B", "y/", "y/b=by A"])
+        try await folders.checkAll()
     }
 
     @Test("both rename one file")
@@ -86,6 +91,7 @@ import Testing
         try await folders.settle()
         let files = try folders.common()
         #expect(files.filter { $0.hasSuffix("=1") }.count == 1 && files.contains("y/b=2") && files.count == 4)
+        try await folders.checkAll()
     }
 
     @Test("both delete one file, and one folder")
@@ -97,6 +103,7 @@ import Testing
         }
         let reports = try await folders.settle()
         #expect(try folders.common() == ["x/"] && reports.allSatisfy(\.waiting.isEmpty))
+        try await folders.checkAll()
     }
 
     @Test("one makes a folder of a file, and a file of a folder, that the other edits")
@@ -113,6 +120,7 @@ import Testing
         let files = try folders.common()
         #expect(files.contains("x/a/c=3") && files.contains("y/b=edited, too"))
         #expect(files.contains { $0.hasSuffix("=edited") } && files.contains { $0.hasSuffix("=4") })
+        try await folders.checkAll()
     }
 
     @Test("a name changes its case only")
@@ -122,6 +130,7 @@ import Testing
         folders.move(0, "y/b", to: "y/B")
         try await folders.settle()
         #expect(try folders.common() == ["X/", "X/a=1", "y/", "y/B=2"])
+        try await folders.checkAll()
     }
 
     @Test("what one device does for the other is no news to either")
@@ -162,6 +171,7 @@ import Testing
         try await folders.settle()
         #expect(try folders.common() == ["x/", "y/", "y/b=2"])
         #expect(try await folders.replicas[1].history().map(\.reason) == [.found])
+        try await folders.checkAll()
     }
 
     @Test("the process ends between making a file and noting it")
@@ -177,5 +187,6 @@ import Testing
         let reports = try await folders.settle()
         #expect(try folders.common() == ["x/", "x/a=1", "y/", "y/b=2", "z/", "z/c=3"])
         #expect(reports.allSatisfy { $0.steps == 0 && $0.fetched == 0 }, "it is taken for what the step has made")
+        try await folders.checkAll()
     }
 }

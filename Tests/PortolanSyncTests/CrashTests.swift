@@ -40,6 +40,7 @@ import Testing
         #expect(Set(history) == ["1", "2"], "what was replaced or deleted, and nothing else")
         let staging = folders(0, "\(ControlFolder.name)/staging")
         #expect(try FileManager.default.contentsOfDirectory(atPath: staging).isEmpty)
+        try await folders.checkAll()
     }
 
     @Test("the calls of the test above are more than those of the work")

@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    @Test("a person's own file with the name of a second version is none, and stays")
+    func namesake() async throws {
+        let folders = try await withConflict()
+        let own = "a (conflict of x, 2026-01-01, abcd).txt"
+        try folders.write(0, own, "own")
+        try await folders.settle()
+        let history = try #require(try await folders.history(0))
+        let copies = try await history.conflicts()
+        #expect(copies.count == 1 && copies.first?.name == SyncName("a.txt") && copies.first?.path != own)
+        await #expect(throws: SyncError.self) { try await history.resolve(own, keeping: .theirs, author: "A") }
+        #expect(try await history.resolve("a.txt", keeping: .mine, author: "A") == ["a.txt"])
+        try await folders.settle()
+        #expect(try folders.common() == ["a *.txt=own", "a.txt=by A", "other=0"])
+        #expect(folders.text(0, own) == "own")
+        #expect(try await history.conflicts().isEmpty)
+    }
+
     @Test("both versions stay, under names of their own")
     func resolveBoth() async throws {
         let folders = try await withConflict()

@@ -109,10 +109,63 @@ import Testing
             for _ in 0..<Int.random(in: 1...3, using: &person.generator) { try person.change() }
             try await replica.synchronize(from: replica, changes: person.takeTold())
             let position = try await replica.position()
+            try await folders.checkAll("seed \(seed), round \(round)")
+            #expect(try await replica.position() == position, "seed \(seed), round \(round)")
             replica.looksAtAll = true
             try await replica.synchronize(from: replica)
             #expect(try await replica.position() == position, "seed \(seed), round \(round)")
         }
+    }
+
+    /// Random changes in the manner of programs: several of them between two looks, in several folders.
+    private func work(_ person: inout Person) throws {
+        for _ in 0..<Int.random(in: 1...6, using: &person.generator) { try person.change() }
+    }
+
+    @Test("after partial scans of any changes, a scan of the whole folder finds nothing", arguments: 0..<30)
+    func nothingLeft(seed: Int) async throws {
+        let folders = try await SyncFolders(1)
+        let replica = folders.replicas[0]
+        var person = Person(folders, seed: UInt64(seed) + 1000)
+        for path in ["k/u/a", "k/u/b", "k/v", "w"] {
+            try folders.makeFolder(0, path)
+            try folders.write(0, "\(path)/f", path)
+        }
+        try await folders.synchronize(0)
+        for round in 0..<10 {
+            try work(&person)
+            try await replica.synchronize(from: replica, changes: person.takeTold())
+            try folders.checkIndex(0, "seed \(seed), round \(round)")
+            let position = try await replica.position()
+            let folder = try #require(replica.folder)
+            var scan = FolderScan(folder.root, folder.control, replica.index, now: replica.now)
+            let result = try scan.run()
+            #expect(!result.isChanged, "seed \(seed), round \(round): \(result.observation)")
+            try await folders.synchronize(0)
+            #expect(try await replica.position() == position, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test("edits in two subfolders of one folder make no second folder")
+    func commonParents() async throws {
+        let folders = try await SyncFolders(2)
+        let replica = folders.replicas[0]
+        for name in ["a", "b"] {
+            try folders.makeFolder(0, "k/u/\(name)")
+            try folders.write(0, "k/u/\(name)/f", "1")
+        }
+        try await folders.settle()
+        let start = try #require(try await replica.position()).sequence
+        for name in ["a", "b"] { try folders.write(0, "k/u/\(name)/f", "two") }
+        try await replica.synchronize(
+            from: replica, changes: FolderChanges([["k", "u", "a"], ["k", "u", "b"]]))
+        #expect(try await replica.position()?.sequence == start + 2)
+        try folders.checkIndex(0)
+        try await folders.settle()
+        try folders.remove(1, "k/u/b/f")
+        let reports = try await folders.settle()
+        #expect(reports.allSatisfy { $0.heldHere.isEmpty && $0.waiting.isEmpty })
+        #expect(try folders.common() == ["k/", "k/u/", "k/u/a/", "k/u/a/f=two", "k/u/b/"])
     }
 
     @Test("a change that is not told is not looked for")
@@ -148,20 +201,22 @@ import Testing
         try await folders.pull(1, from: 0)
         try await folders.synchronize(1)
         #expect(try folders.common() == ["z/", "z/b/", "z/b/file=two"])
+        try await folders.checkAll()
     }
 
     @Test("what is back after a large deletion counts again, although nothing else has changed")
     func heldAndBack() async throws {
         let folders = try await SyncFolders(2, settings: SyncSettings())
         try folders.makeFolder(0, "a")
-        try folders.write(0, "a/file", "1")
+        for number in 0..<10 { try folders.write(0, "a/\(number)", "1") }
         try await folders.settle()
         folders.move(0, "a", to: "../kept")
-        #expect(try await folders.synchronize(0).heldHere != nil)
+        #expect(try await folders.synchronize(0).heldHere.map(\.count) == [11])
         folders.move(0, "../kept", to: "a")
-        #expect(try await folders.synchronize(0).heldHere == nil)
-        try folders.write(1, "a/file", "two")
+        #expect(try await folders.synchronize(0).heldHere.isEmpty)
+        try folders.write(1, "a/0", "two")
         try await folders.settle()
-        #expect(try folders.common() == ["a/", "a/file=two"])
+        #expect(try folders.common() == ["a/", "a/0=two"] + (1..<10).map { "a/\($0)=1" })
+        try await folders.checkAll()
     }
 }

@@ -133,5 +133,6 @@ import Testing
             let staging = folders(device, "\(ControlFolder.name)/staging")
             #expect(try FileManager.default.contentsOfDirectory(atPath: staging).isEmpty, "\(story)")
         }
+        try await folders.checkAll(story)
     }
 }

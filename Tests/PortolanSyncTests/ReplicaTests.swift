@@ -176,7 +176,24 @@ import Testing
         try await folders.settle()
         let report = try await folders.synchronize(1)
         #expect(report.waiting == [.inTheWay(SyncName("a"))])
-        #expect(report.skipped == [SkippedFile(path: DisplayText("a"), reason: .special)])
+        #expect(report.skipped == [SkippedFile(path: DisplayText("a"), reason: .special, place: [SyncName("a")])])
         #expect(try folders.listing(0) == ["a=1"], "nothing counts as deleted")
+    }
+
+    @Test("a pipe in the place of a folder keeps no other change of kind from happening")
+    func inTheWayOfAFolder() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(0, "x")
+        try folders.write(0, "x/a", "1")
+        try await folders.settle()
+        #expect(mkfifo(folders(1, "p"), 0o600) == 0)
+        try folders.makeFolder(0, "p")
+        folders.move(0, "x/a", to: "spare")
+        try folders.remove(0, "x")
+        folders.move(0, "spare", to: "x")
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        #expect(report.waiting == [.inTheWay(SyncName("p"))] && folders.text(1, "x") == "1")
     }
 }

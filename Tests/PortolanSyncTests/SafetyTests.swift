@@ -39,6 +39,7 @@ import Testing
         #expect(rename("\(folders.path)/away", "\(folders.path)/0") == 0)
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("a file system that is mounted in the folder is not entered, and what it hides does not count as deleted")
@@ -52,6 +53,7 @@ import Testing
         disk.mount(on: nil)
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("after a person has agreed to an empty folder, the files come back")
@@ -62,6 +64,7 @@ import Testing
         try await folders.replicas[0].startOver()
         try await folders.settle()
         #expect(try folders.common() == Self.files)
+        try await folders.checkAll()
     }
 
     @Test("a folder whose files a person has deleted, but not the marker, is deleted elsewhere")
@@ -71,6 +74,7 @@ import Testing
         try folders.remove(0, "b")
         try await folders.settle()
         #expect(try folders.common().isEmpty)
+        try await folders.checkAll()
     }
 
     // MARK: The index
@@ -143,6 +147,7 @@ import Testing
         try await folders.settle()
         let files = try folders.common()
         #expect(Set(files.map { $0.split(separator: "=").last }) == ["mine", "theirs", "x/", "1"])
+        try await folders.checkAll()
     }
 
     @Test("what a person writes before a file is deleted is put back")
@@ -160,6 +165,7 @@ import Testing
         }
         try await folders.settle()
         #expect(try folders.common() == ["b=mine", "x/", "x/a=1"])
+        try await folders.checkAll()
     }
 
     @Test("a file that a person makes in the place of a new one stays, and both are there")
@@ -180,6 +186,7 @@ import Testing
         #expect(
             files.count == 5
                 && Set(files.compactMap { $0.split(separator: "=").last }).isSuperset(of: ["mine", "theirs"]))
+        try await folders.checkAll()
     }
 
     @Test("a file that a crash left in the staging folder comes back into sight")
@@ -192,6 +199,7 @@ import Testing
         #expect(files.count == 4 && files.contains { $0.hasPrefix("recovered ") && $0.hasSuffix("=unseen") })
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folders(0, "\(ControlFolder.name)/staging")).isEmpty)
+        try await folders.checkAll()
     }
 
     @Test("an old version that a crash left in the staging folder goes to the history")
@@ -203,6 +211,7 @@ import Testing
         #expect(try folders.common() == ["b=new", "x/", "x/a=1"])
         let found = try await folders.replicas[0].history()
         #expect(found.count == 1 && found[0].reason == .found && found[0].size == 1)
+        try await folders.checkAll()
     }
 
     @Test("a file that came into the history before the process ended is listed there")
@@ -259,36 +268,78 @@ import Testing
         try await folders.settle()
         #expect(try folders.listing(1).isEmpty)
         #expect(try folders.listing(0) == ["absolute->/etc/passwd", "up->../up"])
+        try await folders.checkAll()
     }
 
     // MARK: Guards
 
-    @Test("a large deletion is held where it was made, and where it comes to")
-    func guards() async throws {
+    private func withManyFiles() async throws -> SyncFolders {
         let folders = try await withFiles(SyncSettings())
-        try folders.remove(0, "x")
-        let held = try #require(try await folders.synchronize(0).heldHere)
-        #expect(held.folders == [SyncName("x")])
+        for number in 0..<10 { try folders.write(0, "x/\(number)", "1") }
         try await folders.settle()
+        return folders
+    }
+
+    @Test("a large deletion is held where it was made, and where it comes to, and other changes go on")
+    func guards() async throws {
+        let folders = try await withManyFiles()
+        try folders.remove(0, "x")
+        try folders.write(0, "b", "edited")
+        try folders.write(0, "c", "3")
+        let held = try #require(try await folders.synchronize(0).heldHere.first)
+        #expect(held.count == 12)
+        try await folders.settle()
+        #expect(folders.text(1, "b") == "edited" && folders.text(1, "c") == "3")
         #expect(folders.text(1, "x/a") == "1")
         folders.replicas[0].confirm(held)
         try await folders.synchronize(0)
         try await folders.pull(1, from: 0)
-        let other = try #require(try await folders.synchronize(1).heldFromOthers)
-        #expect(folders.text(1, "x/a") == "1")
+        let other = try #require(try await folders.synchronize(1).heldFromOthers.first)
+        #expect(folders.text(1, "x/a") == "1" && other == held)
         folders.replicas[1].confirm(other)
         try await folders.settle()
-        #expect(try folders.common() == ["b=2"])
+        #expect(try folders.common() == ["b=edited", "c=3"])
+        try await folders.checkAll()
+        #expect(folders.replicas.allSatisfy { $0.confirmed.isEmpty }, "an agreement is about one deletion")
+    }
+
+    @Test("a file in the place of a folder whose deletion is held keeps its name, and is told when that is decided")
+    func inThePlaceOfAHeldFolder() async throws {
+        for isConfirmed in [true, false] {
+            let folders = try await withManyFiles()
+            try folders.remove(0, "x")
+            try folders.write(0, "x", "new")
+            let report = try await folders.synchronize(0)
+            let held = try #require(report.heldHere.first)
+            #expect(report.untold == ["x"])
+            try await folders.settle()
+            #expect(folders.text(0, "x") == "new" && folders.text(1, "x/a") == "1")
+            if isConfirmed {
+                folders.replicas[0].confirm(held)
+                try await folders.settle()
+                #expect(try folders.listing(0) == ["b=2", "x=new"])
+                folders.replicas[1].confirm(try #require(try await folders.synchronize(1).heldFromOthers.first))
+                try await folders.settle()
+                #expect(try folders.common() == ["b=2", "x=new"])
+            } else {
+                try await folders.replicas[0].reject(held)
+                try await folders.settle()
+                let files = try folders.common()
+                #expect(files.contains("x *=new") && files.contains("x/a=1") && files.count == 14)
+            }
+        }
     }
 
     @Test("a large deletion that is rejected is undone")
     func rejected() async throws {
-        let folders = try await withFiles(SyncSettings())
+        let folders = try await withManyFiles()
+        let files = try folders.common()
         try folders.remove(0, "x")
-        let held = try #require(try await folders.synchronize(0).heldHere)
+        let held = try #require(try await folders.synchronize(0).heldHere.first)
         try await folders.replicas[0].reject(held)
         try await folders.settle()
-        #expect(try folders.common() == Self.files)
+        #expect(try folders.common() == files)
+        try await folders.checkAll()
     }
 }
 

@@ -137,7 +137,7 @@ import Testing
         #expect(try folders.listing(0) == ["b=2", "c=theirs", "x/", "x/a=1"])
         #expect(try folders.listing(1) == ["c=theirs"])
         let report = try await folders.synchronize(0)
-        #expect(report.withheld > 0 && report.waiting.isEmpty && report.heldFromOthers == nil)
+        #expect(report.withheld > 0 && report.waiting.isEmpty && report.heldFromOthers.isEmpty)
         // An edit brings it back everywhere.
         try folders.write(0, "b", "edited")
         try await folders.settle()

@@ -19,6 +19,10 @@ import Testing
             try one.write("b", [3])
             try await other.changed { other.bytes("b") == [3] }
             #expect(one.bytes("unheard") == nil)
+            await one.service.refresh()
+            let status = try #require(try await one.service.overview().first?.status)
+            let late = "“mute” has changes that have not come yet."
+            #expect(status.lacks?.contains { $0.reason == late } == true && !status.isAlike)
         }
     }
 }

@@ -61,6 +61,45 @@ import Testing
         }
     }
 
+    @Test("a search that fails because a file is unreadable is reported, and begun again after five seconds")
+    func unreadable() async throws {
+        try await withNode { node, link in
+            let key = DeviceKey.generate().publicKey
+            _ = try node.store.peers.remember(name: DeviceName("ben"), key: key, now: .now)
+            try link.plant("ben", Fingerprint(of: key), port: 1)
+            var snapshots = node.peers().makeAsyncIterator()
+            func snapshot(_ isMeant: (PeerSnapshot) -> Bool) async throws -> PeerSnapshot {
+                while let snapshot = await snapshots.next() {
+                    if isMeant(snapshot) { return snapshot }
+                }
+                throw CancellationError()
+            }
+            let first = try await snapshot { $0.peers.count == 1 }
+            #expect(first.problem == nil)
+
+            let file = node.configuration.home.data + "/known-peers.json"
+            let text = try #require(FileManager.default.contents(atPath: file))
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+            clock.advance(by: .seconds(6))
+            try link.plant("cleo", Fingerprint(of: DeviceKey.generate().publicKey), port: 2)
+            let failed = try await snapshot { $0.problem != nil }
+            #expect(failed.peers.isEmpty && failed.isSettled && failed.note == failed.problem)
+
+            // A second attempt fails, too; the third one finds a file again.
+            var sleeps = clock.sleeps.makeAsyncIterator()
+            #expect(await sleeps.next() == .seconds(5))
+            clock.advance(by: .seconds(5))
+            #expect(await sleeps.next() == .seconds(10))
+            try FileManager.default.removeItem(atPath: file)
+            try text.write(to: URL(fileURLWithPath: file))
+            #expect(chmod(file, 0o600) == 0)
+            clock.advance(by: .seconds(10))
+            let whole = try await snapshot { $0.peers.count == 2 }
+            #expect(whole.problem == nil && whole.peers.contains { $0.name == "ben" && $0.isKnown })
+        }
+    }
+
     @Test("the date of virtual time goes on as its clock does")
     func date() {
         let runtime = Runtime(clock: clock)

@@ -52,6 +52,11 @@ int portolan_is_mount_root(int folder);
 enum { PORTOLAN_IMMUTABLE = 1, PORTOLAN_APPEND_ONLY = 2 };
 int portolan_protection(int folder, const char *name);
 
+/* fcntl(2) with F_SETLEASE, a read lease that is given back at once: 0 if nobody has the file open for writing, 1 if somebody has, -1
+   where there are no leases (other file systems, files of other users). Whoever opens the file meanwhile waits until it is given back;
+   the signal of that, SIGURG, is ignored. */
+int portolan_is_written(int file);
+
 /* accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. `address` is a struct sockaddr, which would be this module's and not Glibc's if
    it were named here. */
 int portolan_accept(int listening, void *address, uint32_t *length);

@@ -15,29 +15,49 @@ struct Neighbourhood: Sendable {
 
     var runtime: Runtime { configuration.runtime }
 
+    /// Pause before a search that failed is begun again. It doubles with each failure in a row.
+    private static let pause = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(60)
+
     /// Snapshots of the peers, one after each change, until the stream is dropped. The first one comes as soon as
-    /// anything is known.
+    /// anything is known. The stream ends by itself only if discovery is off.
     ///
     /// - Parameter wanted: name of a peer that is kept if there are too many peers; nil for none.
     func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                do {
-                    try await look(for: wanted) { continuation.yield($0) }
-                } catch {
-                    continuation.yield(PeerSnapshot(peers: [], isSettled: true, note: "\(error)"))
-                }
+                await keepLooking(for: wanted) { continuation.yield($0) }
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    private func look(for wanted: String?, _ report: (PeerSnapshot) -> Void) async throws {
+    /// Looks until the task is cancelled. A search that fails is reported, and begun again after a pause: a file of the
+    /// home may have been unreadable for a moment.
+    private func keepLooking(for wanted: String?, _ report: (PeerSnapshot) -> Void) async {
         guard !presence.isOff else {
             report(PeerSnapshot(peers: [], isSettled: true, note: "Discovery is off; reach peers as host:port."))
             return
         }
+        var pause = Self.pause
+        while true {
+            var reason = "Discovery has ended."
+            do {
+                try await look(for: wanted) { snapshot in
+                    pause = Self.pause
+                    report(snapshot)
+                }
+            } catch { reason = "\(error)" }
+            guard !Task.isCancelled else { return }
+            report(PeerSnapshot(peers: [], isSettled: true, note: reason, problem: reason))
+            guard (try? await runtime.sleep(for: pause)) != nil else { return }
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Looks until the task is cancelled or discovery ends.
+    private func look(for wanted: String?, _ report: (PeerSnapshot) -> Void) async throws {
         let acquaintance = try await acquaintance()
         // An mDNS query reaches all hosts on the link, and a member may be hidden.
         let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }

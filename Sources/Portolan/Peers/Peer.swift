@@ -64,6 +64,8 @@ public struct PeerSnapshot: Sendable {
     public let isSettled: Bool
     /// Reason why discovery is limited; nil if it is not.
     public let note: String?
+    /// Reason why no peers are looked for at the moment, until the search is begun again; nil otherwise.
+    package let problem: String?
     /// Keys that several machines show, one sentence for each.
     public let clones: [String]
     /// Sentences for a person: reasons why peers may be missing, such as a flooded network.
@@ -72,11 +74,13 @@ public struct PeerSnapshot: Sendable {
     let directory: PeerDirectory?
 
     init(
-        peers: [Peer], isSettled: Bool, note: String?, clones: [String] = [], directory: PeerDirectory? = nil
+        peers: [Peer], isSettled: Bool, note: String?, problem: String? = nil, clones: [String] = [],
+        directory: PeerDirectory? = nil
     ) {
         self.peers = peers
         self.isSettled = isSettled
         self.note = note
+        self.problem = problem
         self.clones = clones
         self.directory = directory
     }

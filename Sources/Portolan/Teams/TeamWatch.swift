@@ -1,79 +1,11 @@
-import Glibc
-import PortolanConcurrency
-import PortolanTransport
 import PortolanTrust
-import Synchronization
 
 /// Reports possible changes of this device's teams on disk, by any process.
-///
-/// A thread waits for inotify, at no cost. If the user has no inotify instance left, a change is reported every few
-/// seconds.
 struct TeamWatch {
-    private static let interval = Duration.seconds(2)
+    private static let pause = Duration.seconds(2)
 
     let home: HomeDirectory
 
     /// An element for each change, several at a time being one. Ends when the task that iterates is cancelled.
-    var changes: AsyncStream<Void> {
-        let (changes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        do {
-            let watch = try TeamFolderWatch(TeamStore.folder(in: home), in: home.data)
-            try watch.start { feed.yield() }
-            feed.onTermination = { _ in watch.stop() }
-        } catch {
-            let timer = Task {
-                while (try? await Task.sleep(for: Self.interval)) != nil { feed.yield() }
-            }
-            feed.onTermination = { _ in timer.cancel() }
-        }
-        return changes
-    }
-}
-
-/// Watches one folder, which may not exist yet, inside an existing one.
-private final class TeamFolderWatch: Sendable {
-    private struct Unavailable: Error {}
-
-    private let folder: String
-    private let descriptor: CInt
-    /// Number of the watch on the folder around.
-    private let around: CInt
-    private let isStopped = Atomic(false)
-
-    init(_ folder: String, in parent: String) throws {
-        self.folder = folder
-        descriptor = inotify_init1(CInt(IN_CLOEXEC))
-        around = inotify_add_watch(descriptor, parent, UInt32(IN_MOVED_TO | IN_CREATE))
-        if around < 0 { throw Unavailable() }
-        watchFolder()
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// - Parameter changed: called on a thread of the watch's own, which ends some time after ``stop()``.
-    func start(_ changed: @escaping @Sendable () -> Void) throws {
-        try startThread(named: "teams") { [self] in
-            var events = [UInt8](repeating: 0, count: 4096)
-            while true {
-                let count = read(descriptor, &events, events.count)
-                guard !isStopped.load(ordering: .acquiring), count > 0 || errno == EINTR else { return }
-                // Before a reader opens the folder, since it may have been created or replaced.
-                watchFolder()
-                changed()
-            }
-        }
-    }
-
-    private func watchFolder() {
-        // Its files are replaced whole.
-        inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE))
-    }
-
-    func stop() {
-        isStopped.store(true, ordering: .releasing)
-        // The thread is notified of the removed watch, and wakes up.
-        inotify_rm_watch(descriptor, around)
-    }
+    var changes: AsyncStream<Void> { HomeFolderWatch(TeamStore.folder(in: home), pause: Self.pause).changes }
 }

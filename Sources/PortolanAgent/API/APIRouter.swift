@@ -176,7 +176,16 @@ struct APIRouter: Sendable {
         switch path.map({ $0 }) {
         case []: return ["GET": plain { try .json(await actions.sync()) }]
         case ["refresh"]: return ["POST": plain { try .json(await actions.refreshSync()) }]
-        default: throw APIRequest.unknown
+        default:
+            guard path.count == 2, path.last == "check", let id = path.first.map(String.init), id.utf8.count == 16,
+                id.allSatisfy({ "0123456789abcdef".contains($0) })
+            else { throw APIRequest.unknown }
+            return [
+                "POST": { request in
+                    try request.checkQuery()
+                    return try .json(await actions.checkSync(id, try request.decodedIfPresent()))
+                }
+            ]
         }
     }
 

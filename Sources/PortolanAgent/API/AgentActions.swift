@@ -40,6 +40,8 @@ package protocol AgentActions: Sendable {
     func sync() async throws -> AgentAPI.SyncFolders
     /// Reads the list of folders again, and starts a round of work in all of them. Waits for a few seconds at most.
     func refreshSync() async throws -> AgentAPI.SyncFolders
+    /// Compares a synchronized folder with its index.
+    func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) async throws -> AgentAPI.SyncCheck
 
     /// Returns a page of the journal. It may have fewer entries than `limit`, and has at least one if there are any.
     ///

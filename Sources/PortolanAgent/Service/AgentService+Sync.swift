@@ -1,4 +1,7 @@
 import PortolanClient
+import PortolanSync
+import PortolanSyncing
+import PortolanValues
 
 /// Operations of the local API on folders that are synchronized.
 extension AgentService {
@@ -9,5 +12,32 @@ extension AgentService {
     func refreshSync() async throws -> AgentAPI.SyncFolders {
         await agent.keeping.refresh()
         return try await sync()
+    }
+
+    func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) async throws -> AgentAPI.SyncCheck {
+        let startsOver = order.startsOver ?? false
+        let manner = order.repair ?? startsOver ? SyncCheckManner.repairing(startsOver: startsOver) : .comparing
+        do {
+            return AgentAPI.SyncCheck(try await agent.keeping.check(id, manner))
+        } catch let error as SyncError {
+            if case .halted = error.kind { throw AgentAPI.Problem.halted(error.description) }
+            throw AgentAPI.Problem.conflict(error.description)
+        } catch { throw AgentAPI.Problem.of(error) }
+    }
+}
+
+extension AgentAPI.SyncCheck {
+    /// Most findings that are named.
+    private static let mostFindings = 1000
+
+    package init(_ repair: SyncRepair) {
+        func findings(_ check: SyncCheck) -> [Finding] {
+            check.findings.prefix(Self.mostFindings).map {
+                Finding(kind: $0.kind.rawValue, path: $0.path.text, sentence: $0.sentence)
+            }
+        }
+        self.init(
+            found: findings(repair.found), left: findings(repair.left), compared: repair.left.compared,
+            waits: repair.left.waits, beganAnew: repair.beganEpoch)
     }
 }

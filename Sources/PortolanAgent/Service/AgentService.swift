@@ -32,7 +32,9 @@ struct AgentService: AgentActions {
     func status() async throws -> AgentAPI.Status {
         let identity = agent.node.identity
         let problem = agent.health.problem
-        let problems = [problem, agent.keeping.problem].compactMap { $0 } + agent.policy.loaded.problems
+        let problems =
+            [problem, agent.keeping.problem, await agent.dispatcher.problem].compactMap { $0 }
+            + agent.policy.loaded.problems
         return try await read { [agent] change in
             let range = try change.journal.range()
             return AgentAPI.Status(

@@ -23,6 +23,10 @@ actor Dispatcher {
     /// Visible peers; nil before the first snapshot.
     private(set) var sight: PeerSnapshot?
     var peers: [Peer] { sight?.peers ?? [] }
+    /// Reason why no peers are looked for at the moment, a sentence; nil without a problem.
+    var problem: String? {
+        sight?.problem.map { "Peers are not looked for at the moment. \(DisplayText(sentence: $0, limit: 500))" }
+    }
     /// Peers to which a connection is being made; true if another one was requested meanwhile.
     private var knocks: [PinnedKey: Bool] = [:]
 
@@ -47,9 +51,11 @@ actor Dispatcher {
             try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
-        for await snapshot in node.peers() { see(snapshot) }
-        // Without discovery there is one snapshot, and the deliveries to fixed addresses continue.
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+        while !Task.isCancelled {
+            for await snapshot in node.peers() { see(snapshot) }
+            // Without discovery there is one snapshot, and the deliveries to fixed addresses continue.
+            try? await Task.sleep(for: .seconds(60))
+        }
         isStopping = true
         waking?.cancel()
         for attempt in running.values { attempt.task.cancel() }

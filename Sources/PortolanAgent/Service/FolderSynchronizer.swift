@@ -1,6 +1,7 @@
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanSync
 import PortolanSyncing
 import PortolanTrust
 import PortolanValues
@@ -138,6 +139,16 @@ final class FolderSynchronizer: Sendable {
         }
     }
 
+    /// Compares a folder with its index.
+    ///
+    /// - Throws: `AgentAPI.Problem` for a folder that is not open, and `SyncError`.
+    func check(_ id: String, _ manner: SyncCheckManner) async throws -> SyncRepair {
+        guard let result = try await current()?.check(id, manner) else {
+            throw AgentAPI.Problem.notFound("The agent does not have this folder open; see 'portolan sync'.")
+        }
+        return result
+    }
+
     /// Returns the service, once the list is known; nil if there are no folders, or after an error.
     private func current() async -> SyncService? {
         let isKnown = OneShot<SyncService?, Never>()
@@ -194,6 +205,10 @@ final class FolderSynchronizer: Sendable {
         case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
         case .held(let folder, let mark, let count):
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
+        case .skipped(let folder, let path, let reason, let count):
+            append(
+                .folderSkipped, folder,
+                ["path": .text(path.text), "reason": .text(reason.text), "count": .number(Int64(count))])
         case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
         case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
         // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
@@ -228,7 +243,24 @@ extension AgentAPI.SyncFolder {
         self.init(
             id: entry.local, name: entry.name, path: entry.path, state: state,
             isIdle: isIdle && state != .restarting, waits: status.waits,
-            held: status.held, heldCount: status.heldCount, peers: status.peers, problem: status.problem,
+            lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
+            skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),
+            deletions: (status.deletions ?? []).map { one in
+                .init(mark: one.mark, count: one.count, isOwn: one.isOwn, by: one.by, paths: one.paths)
+            },
+            conflicts: status.conflicts ?? [],
+            coming: status.coming.map { one in
+                .init(
+                    files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes,
+                    from: one.from)
+            },
+            peers: status.peers, problem: status.problem,
             unwatched: status.unwatched, needsRestart: restart != nil)
+    }
+}
+
+extension AgentAPI.SyncLack {
+    fileprivate init(_ lack: SyncLack) {
+        self.init(path: lack.path, reason: lack.reason, needsPerson: lack.needsPerson)
     }
 }

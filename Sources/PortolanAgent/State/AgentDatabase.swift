@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PortolanSync
 
 /// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
 ///
@@ -68,11 +69,11 @@ package final class AgentDatabase: Sendable {
         // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
         let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
         do {
+            guard try !migrator.hasBeenSuperseded(at: folder.database) else {
+                throw AgentStateError(.newer, path: folder.database)
+            }
             let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
             do {
-                if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
-                    throw AgentStateError(.newer, path: folder.database)
-                }
                 if folder.isMarkedDamaged {
                     let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
                     guard answer == "ok" else {

@@ -23,7 +23,8 @@ struct IdCommand: Subcommand {
                 and the host: ada@laptop.
 
                 With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-                again. The old key is kept beside the new one, in device.key.old.
+                again; both are listed. Files, settings and history stay. The old key is kept beside the new one, in \
+                device.key.old.
 
                 \(IdentityPage.text)
                 """))
@@ -45,13 +46,22 @@ struct IdCommand: Subcommand {
                     "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")
             }
         }
-        if newKey {
-            try await Node.renewKey(in: settings.home)
-            console.remark(
-                "This device has another key from now on. Programs that run keep the old one until they end.")
-        }
+        if newKey { try await renewKey(settings, console) }
         let node = try await Node(settings.node(nil))
         show(node.identity, in: settings.home, on: console)
+    }
+
+    /// Gives the device another key, and lists what has to be done again.
+    private func renewKey(_ settings: Settings, _ console: Console) async throws {
+        let node = try await Node(settings.node(nil))
+        let contacts = try await node.contacts().map { "“\($0.name)”" }
+        let teams = try await node.teams().filter { $0.ownName != nil }.map { "“\($0.team.name)”" }
+        try await Node.renewKey(in: settings.home)
+        console.remark("This device has another key from now on. Programs that run keep the old one until they end.")
+        let lists = [("To pair with again", contacts), ("Teams to join again", teams)]
+        for (title, names) in lists where !names.isEmpty {
+            console.remark("\(title): \(names.joined(separator: ", ")).")
+        }
     }
 
     private func show(_ identity: DeviceIdentity, in home: HomeDirectory, on console: Console) {

@@ -22,7 +22,10 @@ struct ManualCommand: ParsableCommand {
 
     func validate() throws { _ = try command }
 
-    func run() throws { try Terminal.output.tell(page: HelpPage.fitted(Root.helpMessage(for: try command)) + "\n") }
+    func run() throws {
+        let page = Root.helpMessage(for: try command, columns: ManualList.columns)
+        try Terminal.output.tell(page: HelpPage.fitted(page) + "\n")
+    }
 
     /// The command that the words name.
     private var command: any ParsableCommand.Type {

@@ -12,14 +12,16 @@ enum HelpText {
     static func more(of command: String) -> String { "All of it: portolan manual \(command)" }
 
     /// True if this process was asked for the manual.
-    private static let isForManual =
-        ProgramWords.all.first == "manual" || ProgramWords.all.contains("--experimental-dump-help")
+    private static let isForManual = isForReader || ProgramWords.all.contains("--experimental-dump-help")
+    private static let isForReader = ProgramWords.all.first == "manual"
 
     /// - Parameters:
     ///   - examples: command lines that can be pasted, each with at most 78 columns.
     ///   - manual: further text for the manual.
     static func discussion(examples: String, manual: String = "") -> String {
-        discussion(examples, manual, isForManual: isForManual)
+        // man(1) breaks lines itself.
+        let text = isForReader ? ManualList.wrapped(manual, columns: ManualList.columns) : manual
+        return discussion(examples, text, isForManual: isForManual)
     }
 
     static func discussion(_ examples: String, _ manual: String, isForManual: Bool) -> String {

@@ -114,6 +114,14 @@ extension KernelStorage {
     /// FS_IOC_GETVERSION; its number encodes a result of type long.
     private static let getVersion = UInt(0x8000_7601 | MemoryLayout<Int>.size << 16)
 
+    package func isWritten(_ file: Descriptor) -> Bool? {
+        switch portolan_is_written(file.number) {
+        case 0: false
+        case 1: true
+        default: nil
+        }
+    }
+
     package func fileSystem(of file: Descriptor) -> UInt64 {
         var status = statvfs()
         return fstatvfs(file.number, &status) == 0 ? UInt64(status.f_fsid) : 0

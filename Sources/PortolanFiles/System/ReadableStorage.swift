@@ -60,6 +60,8 @@ package protocol ReadableStorage: Sendable {
     /// Returns the number that distinguishes a file from an earlier one with the same inode; 0 if the file system has
     /// none.
     func generation(of file: Descriptor) -> UInt64
+    /// Returns if some process has an open file open for writing; nil if the system does not tell.
+    func isWritten(_ file: Descriptor) -> Bool?
     /// Returns the identifier of a file's file system, which is the same after a restart; 0 if it has none.
     func fileSystem(of file: Descriptor) -> UInt64
     /// Returns true if another file system, or a part of one, is mounted at a folder.
@@ -70,6 +72,7 @@ package protocol ReadableStorage: Sendable {
 
 extension ReadableStorage {
     package func generation(of file: Descriptor) -> UInt64 { 0 }
+    package func isWritten(_ file: Descriptor) -> Bool? { nil }
     package func fileSystem(of file: Descriptor) -> UInt64 { 0 }
     package func isMountRoot(_ folder: Descriptor) -> Bool { false }
     package func listsAllAttributes(in folder: Descriptor) -> Bool { false }

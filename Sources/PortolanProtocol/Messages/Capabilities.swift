@@ -11,10 +11,17 @@ package struct Capabilities: OptionSet, Sendable, Hashable {
     /// Keeps a session in which nothing is going on, if the other side does so, too.
     package static let stays = Capabilities(rawValue: 4)
 
-    /// Keeps folders alike with the other side, if that says so, too.
-    package static let syncs = Capabilities(rawValue: 8)
+    /// Version of SYNC.md by which this program keeps folders alike.
+    package static let syncVersion = 2
+    /// Keeps folders alike with the other side by this version, if that says so, too.
+    package static let syncs = syncs(by: syncVersion)
 
-    private static let known: Capabilities = [.takes, .serves, .stays, .syncs]
+    private static func syncs(by version: Int) -> Capabilities { Capabilities(rawValue: 4 << UInt64(version)) }
+
+    /// Versions of SYNC.md by which the side keeps folders alike.
+    package var syncVersions: [Int] { (1...8).filter { contains(.syncs(by: $0)) } }
+
+    private static let known: Capabilities = (1...8).reduce([.takes, .serves, .stays]) { $0.union(.syncs(by: $1)) }
 
     /// Refuses a message for which the side that reads it did not say the capability.
     package func check(_ message: Message) throws(ProtocolViolation) {

@@ -14,7 +14,7 @@ extension Message.SyncChanges {
         let reader = RecordReader(replicas: replicas)
         var records: [NodeRecord] = []
         for record in wire.records { records.append(try reader.record(record)) }
-        let latest = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence)
+        let latest = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence, seal: wire.seal)
         guard wire.last == (latest != nil) else {
             throw InvalidValue("The last part of changes says the position after them, and no other one does.")
         }
@@ -25,6 +25,13 @@ extension Message.SyncChanges {
             }
             guard !content.isEmpty else { throw InvalidValue("A content in changes is empty.") }
         }
+        try InvalidValue.checkCount(wire.seals.count, "seals in one SyncChanges", maximum: Limits.seals)
+        var seals: [DeviceID: ReplicaSeal] = [:]
+        for one in wire.seals {
+            guard wire.last, let device = DeviceID(Array(one.device)),
+                seals.updateValue(try ReplicaSeal(wire: one.seal), forKey: device) == nil
+            else { throw InvalidValue("The last part of changes has one seal for each key, and no other one has any.") }
+        }
         guard wire.last || !records.isEmpty || !wire.contents.isEmpty else {
             throw InvalidValue("A part of changes is empty.")
         }
@@ -34,7 +41,7 @@ extension Message.SyncChanges {
         }
         self.init(
             question: wire.question, records: records, latest: latest, contents: wire.contents.map { Array($0) },
-            size: size)
+            seals: seals, size: size)
     }
 
     var wire: WireSyncChanges {
@@ -48,12 +55,21 @@ extension Message.SyncChanges {
             $0.epoch = latest?.epoch ?? 0
             $0.sequence = latest?.sequence ?? 0
             $0.contents = contents.map { Data($0) }
+            $0.seal = latest?.seal?.wire ?? Data()
+            $0.seals = seals.sorted { $0.key < $1.key }.map { device, seal in
+                .with {
+                    $0.device = Data(device.bytes)
+                    $0.seal = seal.wire
+                }
+            }
         }
     }
 
     /// Returns the number of records, counted from the first, that one message can hold; 1 at least, if there is any.
-    package static func count(fitting records: some Sequence<NodeRecord>) -> Int {
-        var room = Limits.recordBytes - 64
+    ///
+    /// - Parameter seals: number of the other devices' seals.
+    package static func count(fitting records: some Sequence<NodeRecord>, seals: Int = 0) -> Int {
+        var room = Limits.recordBytes - 128 - 96 * seals
         var count = 0
         for record in records.prefix(Limits.records) {
             room -= record.mostBytes

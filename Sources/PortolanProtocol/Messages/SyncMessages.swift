@@ -75,12 +75,17 @@ extension Message {
         package let latest: SyncPosition?
         /// At most ``Limits/records``, each of 1 to ``Limits/syncContent`` bytes.
         package let contents: [[UInt8]]
+        /// Newest known seals of other devices, in the last part; at most ``Limits/seals``.
+        package let seals: [DeviceID: ReplicaSeal]
         /// Bytes that all of it takes on the wire, as far as is known.
         package let size: Int
 
         package init(
-            question: UInt64, records: [NodeRecord], latest: SyncPosition?, contents: [[UInt8]] = [], size: Int = 0
+            question: UInt64, records: [NodeRecord], latest: SyncPosition?, contents: [[UInt8]] = [],
+            seals: [DeviceID: ReplicaSeal] = [:], size: Int = 0
         ) {
+            precondition(seals.count <= Limits.seals, "At most 256 seals are in one message")
+            self.seals = seals
             precondition(records.count <= Limits.records, "At most 256 records are in one message")
             precondition(contents.count <= Limits.records, "At most 256 contents are in one message")
             self.contents = contents
@@ -92,7 +97,7 @@ extension Message {
 
         package static func == (left: Self, right: Self) -> Bool {
             left.question == right.question && left.records == right.records && left.latest == right.latest
-                && left.contents == right.contents
+                && left.contents == right.contents && left.seals == right.seals
         }
 
         package func hash(into hasher: inout Hasher) { hasher.combine(question) }
@@ -188,7 +193,8 @@ extension Message.SyncFolders {
                 try Folder(
                     id: try SyncFolderID(wire: folder.id), name: folder.name,
                     latest: try .of(epoch: folder.epoch, sequence: folder.sequence),
-                    taken: try .of(epoch: folder.takenEpoch, sequence: folder.takenSequence)))
+                    taken: try .of(
+                        epoch: folder.takenEpoch, sequence: folder.takenSequence, seal: folder.takenSeal)))
         }
         try self.init(folders)
     }
@@ -203,6 +209,7 @@ extension Message.SyncFolders {
                     $0.sequence = folder.latest?.sequence ?? 0
                     $0.takenEpoch = folder.taken?.epoch ?? 0
                     $0.takenSequence = folder.taken?.sequence ?? 0
+                    $0.takenSeal = folder.taken?.seal?.wire ?? Data()
                 }
             }
         }
@@ -213,7 +220,8 @@ extension Message.SyncSince {
     init(_ wire: WireSyncSince) throws(InvalidValue) {
         self.init(
             question: wire.question, folder: try SyncFolderID(wire: wire.folder),
-            position: try .of(epoch: wire.epoch, sequence: wire.sequence), contents: try Contents(wire.contents))
+            position: try .of(epoch: wire.epoch, sequence: wire.sequence, seal: wire.seal),
+            contents: try Contents(wire.contents))
     }
 
     var wire: WireSyncSince {
@@ -222,6 +230,7 @@ extension Message.SyncSince {
             $0.folder = folder.wire
             $0.epoch = position?.epoch ?? 0
             $0.sequence = position?.sequence ?? 0
+            $0.seal = position?.seal?.wire ?? Data()
             $0.contents = contents.wire
         }
     }
@@ -249,7 +258,7 @@ extension Message.SyncSince.Contents {
 
 extension Message.SyncHeard {
     init(_ wire: WireSyncHeard) throws(InvalidValue) {
-        guard let position = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence) else {
+        guard let position = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence, seal: wire.seal) else {
             throw InvalidValue("A SyncHeard names no position.")
         }
         self.init(folder: try SyncFolderID(wire: wire.folder), position: position)
@@ -260,6 +269,7 @@ extension Message.SyncHeard {
             $0.folder = folder.wire
             $0.epoch = position.epoch
             $0.sequence = position.sequence
+            $0.seal = position.seal?.wire ?? Data()
         }
     }
 }

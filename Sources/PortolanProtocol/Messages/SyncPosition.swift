@@ -1,4 +1,5 @@
 import Foundation
+import PortolanSyncModel
 
 /// Identifier of a folder that is kept alike: 16 random bytes, the same on all members.
 package struct SyncFolderID: Hashable, Sendable {
@@ -22,11 +23,14 @@ package struct SyncPosition: Hashable, Sendable {
     /// Never 0.
     package let epoch: UInt64
     package let sequence: UInt64
+    /// Seal that the replica gave with it.
+    package let seal: ReplicaSeal?
 
-    package init(epoch: UInt64, sequence: UInt64) {
+    package init(epoch: UInt64, sequence: UInt64, seal: ReplicaSeal? = nil) {
         precondition(epoch != 0, "No epoch is 0")
         self.epoch = epoch
         self.sequence = sequence
+        self.seal = seal
     }
 }
 
@@ -45,12 +49,24 @@ extension SyncFolderID {
 
 extension SyncPosition {
     /// - Returns: nil for epoch 0, which stands for no position.
-    static func of(epoch: UInt64, sequence: UInt64) throws(InvalidValue) -> SyncPosition? {
+    static func of(epoch: UInt64, sequence: UInt64, seal: Data = Data()) throws(InvalidValue) -> SyncPosition? {
         guard sequence <= Limits.size else { throw InvalidValue("Changes are counted up to \(Limits.size).") }
         guard epoch != 0 else {
-            guard sequence == 0 else { throw InvalidValue("A number of a change is of no epoch.") }
+            guard sequence == 0, seal.isEmpty else { throw InvalidValue("A number of a change is of no epoch.") }
             return nil
         }
-        return SyncPosition(epoch: epoch, sequence: sequence)
+        return SyncPosition(
+            epoch: epoch, sequence: sequence, seal: seal.isEmpty ? nil : try ReplicaSeal(wire: seal))
     }
+}
+
+extension ReplicaSeal {
+    init(wire: Data) throws(InvalidValue) {
+        guard let seal = ReplicaSeal(wire) else {
+            throw InvalidValue("A seal has \(Self.length) bytes; this one has \(wire.count).")
+        }
+        self = seal
+    }
+
+    var wire: Data { Data(bytes) }
 }

@@ -1954,6 +1954,9 @@ nonisolated struct WireSyncFolder: Sendable {
 
   var takenSequence: UInt64 = 0
 
+  /// 56 bytes, or none
+  var takenSeal: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1976,6 +1979,9 @@ nonisolated struct WireSyncSince: Sendable {
   var sequence: UInt64 = 0
 
   var contents: WireSyncContents = .unspecified
+
+  /// 56 bytes, or none
+  var seal: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2005,6 +2011,28 @@ nonisolated struct WireSyncChanges: Sendable {
 
   /// that the records name; each has 1 to 65,536 bytes
   var contents: [Data] = []
+
+  /// in the last part: 56 bytes, or none
+  var seal: Data = Data()
+
+  /// in the last part: the newest of other devices
+  var seals: [WireSyncSeal] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncSeal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  var device: Data = Data()
+
+  /// 56 bytes
+  var seal: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2246,6 +2274,9 @@ nonisolated struct WireSyncHeard: Sendable {
   var epoch: UInt64 = 0
 
   var sequence: UInt64 = 0
+
+  /// 56 bytes, or none
+  var seal: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4738,7 +4769,7 @@ nonisolated extension WireSyncFolders: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncFolder"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0\u{3}taken_seal\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4752,6 +4783,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.takenEpoch) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.takenSequence) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.takenSeal) }()
       default: break
       }
     }
@@ -4776,6 +4808,9 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if self.takenSequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.takenSequence, fieldNumber: 6)
     }
+    if !self.takenSeal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.takenSeal, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4786,6 +4821,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.sequence != rhs.sequence {return false}
     if lhs.takenEpoch != rhs.takenEpoch {return false}
     if lhs.takenSequence != rhs.takenSequence {return false}
+    if lhs.takenSeal != rhs.takenSeal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4793,7 +4829,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncSince"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0\u{1}seal\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4806,6 +4842,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.contents) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.seal) }()
       default: break
       }
     }
@@ -4827,6 +4864,9 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.contents != .unspecified {
       try visitor.visitSingularEnumField(value: self.contents, fieldNumber: 5)
     }
+    if !self.seal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.seal, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4836,6 +4876,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
     if lhs.contents != rhs.contents {return false}
+    if lhs.seal != rhs.seal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4843,7 +4884,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncChanges"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0\u{1}seal\0\u{1}seals\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4858,6 +4899,8 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 7: try { try decoder.decodeRepeatedBytesField(value: &self.contents) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.seal) }()
+      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.seals) }()
       default: break
       }
     }
@@ -4885,6 +4928,12 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.contents.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.contents, fieldNumber: 7)
     }
+    if !self.seal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.seal, fieldNumber: 8)
+    }
+    if !self.seals.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.seals, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4896,6 +4945,43 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
     if lhs.contents != rhs.contents {return false}
+    if lhs.seal != rhs.seal {return false}
+    if lhs.seals != rhs.seals {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncSeal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncSeal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}seal\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.seal) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.seal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.seal, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncSeal, rhs: WireSyncSeal) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.seal != rhs.seal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5278,7 +5364,7 @@ nonisolated extension WireSyncAttribute: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncHeard"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0\u{1}seal\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5289,6 +5375,7 @@ nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.seal) }()
       default: break
       }
     }
@@ -5304,6 +5391,9 @@ nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
     }
+    if !self.seal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.seal, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5311,6 +5401,7 @@ nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.folder != rhs.folder {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.seal != rhs.seal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -18,8 +18,9 @@ package struct SyncMachine: Sendable {
     package enum Answer: Hashable, Sendable {
         /// Another part follows.
         case partly
-        /// All changes for the question, and the verified contents that came with them.
-        case changes([NodeRecord], SyncPosition, contents: [ContentDigest: [UInt8]] = [:])
+        /// All changes for the question, and the verified contents and the seals of other devices that came with them.
+        case changes(
+            [NodeRecord], SyncPosition, contents: [ContentDigest: [UInt8]] = [:], seals: [DeviceID: ReplicaSeal] = [:])
         case content([UInt8])
         case refused
     }
@@ -117,7 +118,7 @@ package struct SyncMachine: Sendable {
         all.records += changes.records
         for content in changes.contents { try all.add(content) }
         if let latest = changes.latest {
-            return .changes(all.records, latest, contents: try all.verifiedContents())
+            return .changes(all.records, latest, contents: try all.verifiedContents(), seals: changes.seals)
         }
         asked[changes.question] = .since(all)
         return .partly

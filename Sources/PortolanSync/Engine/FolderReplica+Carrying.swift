@@ -19,7 +19,7 @@ extension FolderReplica {
             let folder = try replica.openFolder()
             let free = folder.root.freeSpace() ?? .max
             guard replica.carried.mayTake(bytes: bytes, free: free) else { return false }
-            guard fromStart, try replica.index.identity()?.entries ?? 0 == 0 else { return true }
+            guard fromStart, try replica.index.identity()?.hasEntries != true else { return true }
             do throws(SystemFailure) { return try replica.opener.isEmpty(folder.root) } catch { return false }
         }
     }

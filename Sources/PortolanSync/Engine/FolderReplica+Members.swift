@@ -37,41 +37,56 @@ extension FolderReplica {
     /// Returns changes that a member does not know: the first of them, if they are many. The cursor is their end.
     ///
     /// - Parameters:
-    ///   - cursor: position up to which the member knows this device's changes.
+    ///   - cursor: position up to which the member knows this device's changes. One that is ahead of them counts as
+    ///     none.
+    ///   - member: the member that asks.
     ///   - contents: selection of small contents to send with the changes, which are fewer then.
-    /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
+    /// - Throws: ``SyncError`` of kind `epochEnded` if the machine was set back, and `halted` if another machine has
+    ///   this device's key.
     package func announcement(
-        since cursor: PortolanSyncModel.ChangeCursor?, size: AnnouncementSize = .normal,
+        since cursor: PortolanSyncModel.ChangeCursor?, by member: DeviceID? = nil, size: AnnouncementSize = .normal,
         with contents: SmallContents? = nil
     ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
-            guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
+            if let member { try replica.check(cursor?.seal, by: member) }
+            let isAhead = try replica.index.transact { !$0.knows(cursor) }
+            if isAhead, let member { replica.doubt(member) }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
-            return try replica.index.transact { $0.announcement(since: cursor, size: size, with: contents) }
+            return try replica.index.transact { index in
+                var news = index.announcement(since: isAhead ? nil : cursor, size: size, with: contents)
+                news.cursor.seal = index.lastTold?.seal(by: replica.seals)
+                news.seals = index.newestSeals(limit: Self.mostSeals)
+                return news
+            }
         }
     }
+
+    /// Number of other devices whose seals are passed on.
+    private static let mostSeals = 256
 
     /// Merges changes of another member.
     ///
     /// - Returns: the position to acknowledge to the member.
-    /// - Throws: ``SyncError`` of kind `epochEnded` if the member knows changes by this replica that its index does
-    ///   not have.
+    /// - Throws: ``SyncError`` of kind `epochEnded` if the machine was set back.
     package func receive(
         _ announcement: Announcement
     ) async throws -> (acknowledged: PortolanSyncModel.ChangeCursor, refused: [NodeID]) {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             let members = replica.members
-            let reception = try replica.index.transact { index in
-                let reception = index.receive(announcement.records)
-                if case .merged = reception {
-                    index.hear(announcement.cursor)
-                    index.forgetDeletions(members)
-                }
-                return reception
+            let tells = replica.ways.tells
+            let member = announcement.cursor.replica.device
+            try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
+            let (refused, isForged) = try replica.index.transact { index in
+                let isForged = announcement.records.contains { index.isForged($0) }
+                let refused = index.receive(announcement.records, tells: tells)
+                index.hear(announcement.cursor)
+                index.keep(announcement.seals)
+                index.forgetDeletions(members)
+                return (refused, isForged)
             }
-            guard case .merged(let refused) = reception else { throw try replica.beginEpoch() }
+            if isForged { replica.doubt(member) }
             try replica.raiseGeneration(in: folder, onlyForNews: false)
             return (announcement.cursor, refused)
         }
@@ -81,6 +96,7 @@ extension FolderReplica {
     package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws {
         try await exclusively { replica in
             let members = replica.members
+            try replica.check(cursor.seal, by: device)
             try replica.index.transact { index in
                 guard cursor.replica == index.replica, index.knows(cursor) else { return }
                 index.acknowledge(cursor, by: device)
@@ -99,7 +115,10 @@ extension FolderReplica {
             guard replica.ways.tells else { return false }
             return try replica.index.transact { index in
                 let before = index.sequence
-                for step in index.plan(guard: replica.settings.deletionGuard, ways: replica.ways).steps {
+                let plan = index.plan(
+                    guard: replica.settings.deletionGuard, confirmed: replica.confirmed, ways: replica.ways,
+                    now: replica.now().seconds)
+                for step in plan.steps {
                     guard step.content?.form.digest == digest else { continue }
                     switch step {
                     case .place(let item, _):
@@ -118,12 +137,14 @@ extension FolderReplica {
     /// Raises the generation before members rely on the index, so that an older copy of the index is recognised.
     private func raiseGeneration(in folder: OpenFolder, onlyForNews: Bool) throws {
         let marker: Marker? = try index.transact(durably: true) { index in
-            if onlyForNews, index.announced >= index.sequence { return nil }
+            let isNews = index.announced < index.sequence || index.lastTold == nil
+            if onlyForNews, !isNews { return nil }
+            if isNews { index.addTold() }
             index.announced = index.sequence
             index.generation += 1
             return Marker(epoch: index.replica.epoch, generation: index.generation)
         }
-        if let marker { try folder.control.write(marker) }
+        if let marker { try folder.write(marker) }
     }
 }
 

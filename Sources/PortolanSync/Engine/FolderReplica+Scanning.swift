@@ -1,7 +1,12 @@
+import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
 extension FolderReplica {
+    /// Most readings of the whole folder in one scan.
+    private static let maximumLooks = 3
+    private static let tickMicroseconds: UInt32 = 20_000
+
     enum Scanned {
         /// The disk has not changed.
         case same
@@ -16,9 +21,16 @@ extension FolderReplica {
     func scan(_ folder: OpenFolder, _ changes: FolderChanges, _ report: inout SyncReport) throws -> Scanned {
         let ways = ways
         let mustLook = try mustLook(ways)
+        let start = now()
+        var changes = changes
+        changes.add(FolderChanges(paths: unsettled.dueFolders(at: start)))
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
-        if result.isWhole { skipped = result.skipped }
-        report.skipped = skipped + result.skipped.filter { !skipped.contains($0) }
+        unsettled.prune(begun: start, at: now())
+        report.nextLook = unsettled.next(at: now()).map { (.seconds($0.seconds), FolderChanges(paths: $0.folders)) }
+        // Missing entries that may have been passed over are looked for again.
+        if !result.doubtful.isEmpty { report.nextLook = (.seconds(MissingFiles.patience + 1), .whole) }
+        skipped = result.allSkipped(after: skipped)
+        report.skipped = skipped
         report.looksAgain = result.isRacy
         // A file system may have been mounted or unmounted during the scan.
         guard try opener.isStill(folder) else { return .again }
@@ -30,18 +42,19 @@ extension FolderReplica {
         let confirmed = confirmed
         let observed = try index.transact { index in
             let observed = index.observe(
-                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
+                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
+                now: self.now().seconds)
             if result.observation.isComplete { index.turn(to: ways) }
             for (place, file) in result.updates { index.remember(file, at: place) }
             // Entries that are missing but not yet counted as deleted must be found missing again.
-            if result.observation.isComplete, observed.held == nil {
+            if result.observation.isComplete, observed.held.isEmpty {
                 for place in result.gone { index.forget(place) }
                 for inode in result.goneFolders { index.forgetFiles(in: inode) }
             }
             self.untold = observed.untold.compactMap { index.path(of: $0)?.map(\.text).joined(separator: "/") }
             return observed
         }
-        looksAtAll = !result.observation.isComplete || observed.held != nil
+        looksAtAll = !result.observation.isComplete || !observed.held.isEmpty
         report.untold = untold ?? []
         report.heldHere = observed.held
         for leftover in observed.leftovers { try take(leftover, result, folder) }
@@ -52,20 +65,39 @@ extension FolderReplica {
     /// - Parameter tellsAll: true if the observation must contain all files.
     private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
         if let paths = changes.paths, !tellsAll {
-            var scan = FolderScan(folder.root, folder.control, index, now: now)
+            var scan = FolderScan(folder.root, folder.control, index, unsettled: unsettled, now: now)
+            defer { unsettled = scan.unsettled }
             if let result = try scan.run(only: paths) { return result }
         }
-        var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, now: now)
-        let result = try scan.run()
+        let result = try readAll(folder, tellsAll: tellsAll)
         guard result.isChanged, !result.observation.isComplete, !tellsAll else { return result }
         // A missing file may lie in an unreadable folder, which differences alone do not show.
-        var again = FolderScan(folder.root, folder.control, index, tellsAll: true, now: now)
-        return try again.run()
+        return try readAll(folder, tellsAll: true)
+    }
+
+    /// Reads the whole folder, and again if it may have missed entries because something moved meanwhile.
+    private func readAll(_ folder: OpenFolder, tellsAll: Bool) throws -> ScanResult {
+        var doubts = Doubts(gone: missing.gone(at: now()))
+        var looks = 0
+        while true {
+            var scan = FolderScan(
+                folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled, now: now)
+            defer { unsettled = scan.unsettled }
+            let result = try scan.run()
+            looks += 1
+            guard !result.doubtful.isEmpty, looks < Self.maximumLooks else {
+                missing.note(result.doubtful, at: now())
+                return result
+            }
+            doubts.earlier = result.folderTimes
+            // A change in the same tick of the file system's clock as the reading would not show.
+            usleep(Self.tickMicroseconds)
+        }
     }
 
     /// True if an entry that counts as missing in a held deletion may have returned.
     private func holdsWhatIsBack(_ result: ScanResult) throws(SyncError) -> Bool {
-        guard looksAtAll, result.isWhole, result.observation.isComplete else { return false }
+        guard looksAtAll, result.isWhole else { return false }
         return try index.look(\.hasHeldEntries)
     }
 
@@ -81,11 +113,13 @@ extension FolderReplica {
     }
 
     /// True if the folder must be compared with the records although the disk has not changed: the directions have
-    /// changed, an earlier version of the program has made the index, or other members may have made the same changes as unannounced ones here.
+    /// changed, an earlier version of the program has made the index, or other members may have made the same changes as
+    /// unannounced ones here, or something here takes the place of an entry whose deletion waited.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
-        let isUnknown = untold == nil
+        let untold = untold
         return try index.transact { index in
-            index.ways != ways || index.hasUnknownMetadata || !ways.tells && (isUnknown || !index.dirty.isEmpty)
+            if index.ways != ways || index.hasUnknownMetadata { return true }
+            return ways.tells ? untold?.isEmpty == false : untold == nil || !index.dirty.isEmpty
         }
     }
 

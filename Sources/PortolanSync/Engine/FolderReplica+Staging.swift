@@ -157,7 +157,8 @@ extension FolderReplica {
         for need in group {
             if stock.missing[need.digest] != nil { break }
             // Content without room on the disk is not requested.
-            guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= need.content.size else {
+            let rest = staging(folder).rest(of: need.content)
+            guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= rest else {
                 stock.missing[need.digest] = .diskFull
                 break
             }
@@ -182,7 +183,9 @@ extension FolderReplica {
                 stock.missing[need.digest] = .diskFull
             } catch {
                 let isGone = (error as? SyncError)?.kind == .noSuchContent
-                stock.missing[need.digest] = isGone ? .content(need.digest) : .failure(Self.text(of: error))
+                let text = Self.text(of: error)
+                stock.missing[need.digest] =
+                    isGone ? .content(need.digest) : error is LinkRefusal ? .link(text) : .failure(text)
             }
         }
         return stock
@@ -208,7 +211,7 @@ extension FolderReplica {
             stock.fetched += 1
             return staged
         }
-        guard let source = try await source(need, provider) else { return nil }
+        guard let source = try await source(need, provider).map(fetches.counted) else { return nil }
         let staged: StagedFile
         do {
             staged = try await staging.stage(

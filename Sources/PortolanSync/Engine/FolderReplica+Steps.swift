@@ -19,14 +19,19 @@ extension FolderReplica {
     ) async throws -> SyncReport {
         try await exclusively { replica in
             // Unused contents are dropped, and requested again when they are needed.
-            defer { replica.carried.drop() }
+            defer {
+                replica.carried.drop()
+                replica.fetches.end()
+            }
             return try await replica.synchronizeOnce(provider, changes)
         }
     }
 
-    private func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
+    func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
         var report = SyncReport()
         var changes = changes
+        /// Steps that the last plan had and the disk refused.
+        var refusedBefore: Set<SyncStep> = []
         for _ in 0..<Self.maximumScans {
             let last = self.folder
             let folder = try openFolder()
@@ -38,13 +43,18 @@ extension FolderReplica {
             changes = .whole
             if scanned == .again { continue }
             let before = report.steps
-            let refused = try await work(folder, provider, &report)
+            let refused = try await work(folder, provider, refusedBefore, &report)
             // Another scan would find no changes, either: an item that is not synchronized is in the way.
-            if refused.isEmpty || scanned == .same && report.steps == before {
-                for step in refused { report.waiting.insert(.inTheWay(step.name)) }
+            if refused.isEmpty
+                || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
+            {
+                for step in refused { report.wait(.inTheWay(step.name), for: step) }
+                try forgetConfirmations()
+                try locate(&report)
                 try pruneHistory(folder)
                 return report
             }
+            refusedBefore = Set(refused)
         }
         // The folder changes faster than it is read.
         report.looksAgain = true
@@ -53,9 +63,11 @@ extension FolderReplica {
 
     /// Plans and does steps until no further one is possible.
     ///
+    /// - Parameter refusedBefore: steps that something in the way prevents.
     /// - Returns: steps that need a scan first.
     private func work(
-        _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
+        _ folder: OpenFolder, _ provider: any ContentProvider, _ refusedBefore: Set<SyncStep>,
+        _ report: inout SyncReport
     ) async throws -> [SyncStep] {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
@@ -64,19 +76,21 @@ extension FolderReplica {
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
-                index.plan(guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
+                index.plan(
+                    guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways, now: self.now().seconds,
+                    refused: refusedBefore)
             }
             report.waiting = Set(plan.waiting.map { .model($0) })
             report.withheld = plan.withheld
             report.heldFromOthers = plan.held
             guard !plan.steps.isEmpty else {
-                try forgetParts(folder, wanting: plan)
+                try forgetParts(folder, wanting: plan, report)
                 return []
             }
             let before = report.steps
             let refused = try await work(off: plan.steps, folder, provider, &missing, &report)
             if !refused.isEmpty || report.steps == before {
-                try forgetParts(folder, wanting: plan)
+                try forgetParts(folder, wanting: plan, report)
                 return refused
             }
         }
@@ -117,6 +131,7 @@ extension FolderReplica {
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) async throws -> [SyncStep] {
         var refused: [SyncStep] = []
+        fetches.begin(steps)
         var rest = Self.batches(of: steps)[...]
         /// Batch that is staged but not published.
         var last: (batch: Batch, stock: StagedContents)?
@@ -141,16 +156,18 @@ extension FolderReplica {
         missing.merge(stock.missing) { old, _ in old }
         report.fetched += stock.fetched
         report.copied += stock.copied
+        fetches.add(batch.steps.enumerated().compactMap { stock.prepared[$0] == nil ? nil : $1.content })
         for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
             guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
-            report.waiting.insert(wait)
+            report.wait(wait, for: step)
         }
     }
 
-    /// Removes partial files that no plan needs.
-    private func forgetParts(_ folder: OpenFolder, wanting plan: SyncPlan) throws {
+    /// Removes partial files that no plan needs, and on a full disk all but one.
+    private func forgetParts(_ folder: OpenFolder, wanting plan: SyncPlan, _ report: SyncReport) throws {
         try ContentStager(control: folder.control, look: FileLook(storage: storage, now: now))
-            .removeParts(except: Set(plan.steps.compactMap { $0.content?.form.digest }))
+            .removeParts(
+                except: plan.steps.compactMap { $0.content?.form.digest }, isFull: report.waiting.contains(.diskFull))
     }
 
     // MARK: Steps
@@ -167,11 +184,11 @@ extension FolderReplica {
     private func run(
         _ batch: [SyncStep], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
     ) throws -> [SyncStep] {
-        var waiting = report.waiting
-        defer { report.waiting = waiting }
+        var waits: [(reason: SyncReport.Wait, step: SyncStep)] = []
+        defer { for wait in waits { report.wait(wait.reason, for: wait.step) } }
         try openClosedFolders(
             batch.indices.filter { batch[$0].content == nil || prepared[$0] != nil }.map { batch[$0] }, folder)
-        let (done, refused) = try index.transact { index -> (Int, [SyncStep]) in
+        let (done, refused) = try recording { index, kept -> (Int, [SyncStep]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [SyncStep] = []
@@ -180,8 +197,12 @@ extension FolderReplica {
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle, shown: effect.shown)
-                    index.take(effect, change: report.change)
+                    index.commit(step, handle: effect.handle, now: self.now().seconds, shown: effect.shown)
+                    if var record = effect.history {
+                        record.change = report.change
+                        kept.append(record)
+                    }
+                    index.take(effect)
                     for folder in effect.touched {
                         guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
                         touched[inode] = folder
@@ -191,10 +212,10 @@ extension FolderReplica {
                     switch error {
                     case .changed: refused.append(step)
                     case .outdated: break
-                    case .name: waiting.insert(.name(step.name))
-                    case .inUse: if let entry = step.entry { waiting.insert(.folderInUse(entry)) }
-                    case .failure(let failure) where failure.isFull: waiting.insert(.diskFull)
-                    case .failure(let failure): waiting.insert(.failure(Self.text(of: failure)))
+                    case .name: waits.append((.name(step.name), step))
+                    case .inUse: if let entry = step.entry { waits.append((.folderInUse(entry), step)) }
+                    case .failure(let failure) where failure.isFull: waits.append((.diskFull, step))
+                    case .failure(let failure): waits.append((.failure(Self.text(of: failure)), step))
                     }
                 }
             }
@@ -205,6 +226,23 @@ extension FolderReplica {
         return refused
     }
 
+    /// Runs a transaction whose steps move files to the history. Their records stay also if it fails, because the files do.
+    private func recording<Result>(
+        _ body: (inout StoredIndex, inout [HistoryRecord]) throws -> Result
+    ) throws -> Result {
+        var kept: [HistoryRecord] = []
+        do {
+            return try index.transact { index in
+                let result = try body(&index, &kept)
+                for record in kept { index.add(record) }
+                return result
+            }
+        } catch {
+            try? index.transact { index in for record in kept { index.add(record) } }
+            throw error
+        }
+    }
+
     private func sync(_ folders: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
         if folders.count > Self.maximumSingleSyncs { return try storage.syncAll(folder.root) }
         for folder in folders { try storage.sync(folder) }
@@ -213,13 +251,9 @@ extension FolderReplica {
 
 extension StoredIndex {
     /// Records the effect of a step on the disk.
-    fileprivate func take(_ effect: StepEffect, change: Int64) {
+    fileprivate func take(_ effect: StepEffect) {
         for (place, file) in effect.files {
             if let file { remember(file, at: place) } else { forget(place) }
-        }
-        if var record = effect.history {
-            record.change = change
-            add(record)
         }
     }
 }

@@ -22,8 +22,10 @@ package final class FolderReplica: Sendable {
     let storage: any Storage
     let now: @Sendable () -> FileTime
     let settings: SyncSettings
+    let seals: SealMaker
     /// Small contents that arrived with changes of members.
     let carried: CarriedContents
+    let fetches = FetchCounter()
     private let turn = TaskLock()
 
     private struct State {
@@ -36,24 +38,28 @@ package final class FolderReplica: Sendable {
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
         /// entries that are missing unnoticed.
         var looksAtAll = true
-        /// Files that the last scan of the whole folder skipped.
+        /// Files that the scans have skipped, each at the last reading of its folder.
         var skipped: [SkippedFile] = []
+        var missing = MissingFiles()
+        var unsettled = UnsettledFiles()
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
+        var checks = SealChecks()
     }
 
     private let state = Mutex(State())
 
     private init(
-        _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ settings: SyncSettings,
+        _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker, _ settings: SyncSettings,
         _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
+        self.seals = seals
         self.settings = settings
         self.storage = storage
         self.now = now
         carried = CarriedContents(storage)
-        opener = FolderOpener(path: folder, device: device, index: index, storage: storage)
+        opener = FolderOpener(path: folder, device: device, index: index, storage: storage, now: now)
     }
 
     /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
@@ -63,14 +69,16 @@ package final class FolderReplica: Sendable {
     ///   - index: path of the SQLite file, outside of the folder.
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
+    ///   - seals: maker of this device's seals for this folder.
     ///   - now: the system's clock.
     package static func open(
-        folder: String, index: String, device: DeviceID, author: String, settings: SyncSettings = SyncSettings(),
-        storage: any Storage = KernelStorage(), now: @escaping @Sendable () -> FileTime = { .now }
+        folder: String, index: String, device: DeviceID, author: String, seals: SealMaker,
+        settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
+        now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             FolderReplica(
-                folder, try FolderIndex(path: index, author: author), device, settings, storage, now)
+                folder, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
         }
     }
 
@@ -121,6 +129,20 @@ package final class FolderReplica: Sendable {
         set { state.withLock { $0.skipped = newValue } }
     }
 
+    var checks: SealChecks { state.withLock(\.checks) }
+
+    func changeChecks(_ body: (inout SealChecks) -> Void) { state.withLock { body(&$0.checks) } }
+
+    var missing: MissingFiles {
+        get { state.withLock { $0.missing } }
+        set { state.withLock { $0.missing = newValue } }
+    }
+
+    var unsettled: UnsettledFiles {
+        get { state.withLock { $0.unsettled } }
+        set { state.withLock { $0.unsettled = newValue } }
+    }
+
     /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
         state.withLock { _ = $0.confirmed.insert(deletion) }
@@ -128,12 +150,22 @@ package final class FolderReplica: Sendable {
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
 
-    /// Rejects large deletions: missing files are restored, and files that others deleted are revived everywhere,
+    /// Forgets confirmations of deletions that were made, so that later deletions of the same files are judged again.
+    func forgetConfirmations() throws(SyncError) {
+        let confirmed = confirmed
+        guard !confirmed.isEmpty else { return }
+        let made = try index.look { index in
+            confirmed.filter { $0.nodes.allSatisfy { index.entries(of: $0).isEmpty } }
+        }
+        state.withLock { $0.confirmed.subtract(made) }
+    }
+
+    /// Rejects a large deletion: missing files are restored, and files that others deleted are revived everywhere,
     /// unless this device does not announce changes.
     package func reject(_ deletion: HeldDeletion) async throws {
         try await exclusively { replica in
             try replica.index.transact { index in
-                index.rejectHeldDeletions()
+                index.reject(deletion)
                 // A device that does not announce changes revives no files: deletions by others stay held.
                 if replica.ways.tells { index.revive(deletion.nodes) }
             }
@@ -161,6 +193,8 @@ package final class FolderReplica: Sendable {
     /// Opens the folder, or the one that is now at its path.
     @discardableResult
     func openFolder(startsOver: Bool = false) throws -> OpenFolder {
+        if startsOver { changeChecks { $0 = SealChecks() } }
+        if checks.isCopied { throw SyncError(.halted(.keyElsewhere), ReplicaStart.Stop.keyElsewhere.sentence) }
         switch try opener.open(startsOver: startsOver) {
         case .open(let folder, let reason):
             state.withLock { state in
@@ -179,11 +213,15 @@ package final class FolderReplica: Sendable {
     }
 
     /// Begins an epoch, because other members know changes of this replica that it does not.
-    func beginEpoch() throws -> SyncError {
-        try opener.begin(try openFolder())
+    ///
+    /// - Parameter begun: time when the latest known epoch began, in nanoseconds since 1970.
+    func beginEpoch(after begun: UInt64 = 0) throws -> SyncError {
+        try opener.begin(try openFolder(), after: begun)
         state.withLock { state in
             state.newEpoch = .databaseOld
             state.confirmed = []
+            state.looksAtAll = true
+            state.checks.known = [:]
         }
         return SyncError(.epochEnded, "The index of the folder was an old one, and a new one has begun.")
     }
@@ -195,6 +233,11 @@ extension ReplicaStart.Stop {
         case .rootMissing: "The folder is not there; nothing is done until it is."
         case .rootEmptied: "The folder is empty and has no marker, as if its disk were not mounted; nothing is done."
         case .otherFileSystem: "The folder is on another file system than before; nothing is done."
+        case .keyElsewhere:
+            """
+            Another machine uses the key of this device, as a copy of its disk does; nothing is done. \
+            “portolan id --new-key” on one of them makes two devices of them.
+            """
         }
     }
 }

@@ -8,6 +8,18 @@ struct OpenFolder: Sendable {
     let handle: FileHandleID
     let device: UInt64
     let control: ControlFolder
+
+    /// Writes the marker. On a full disk, contents that have come in part are removed: they come again.
+    func write(_ marker: Marker) throws(SyncError) {
+        do throws(SyncError) {
+            try control.write(marker)
+        } catch {
+            guard error.isFull else { throw error }
+            try? ContentStager(control: control, look: FileLook(storage: control.storage, now: { .now }))
+                .removeParts(except: [])
+            try control.write(marker)
+        }
+    }
 }
 
 /// Outcome of opening a folder.
@@ -22,6 +34,7 @@ struct FolderOpener {
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
+    var now: @Sendable () -> FileTime = { .now }
 
     /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
     func open(startsOver: Bool = false) throws(SyncError) -> FolderOpenResult {
@@ -40,7 +53,7 @@ struct FolderOpener {
         let isSame = known == nil || known?.fileSystem == 0 || fileSystem == 0 || known?.fileSystem == fileSystem
         var opening = ReplicaStart.decide(
             database: known?.marker, marker: marker, isEmpty: isEmpty, isSameFileSystem: isSame,
-            entries: known?.entries ?? 0)
+            hasEntries: known?.hasEntries ?? false)
         if startsOver, case .halts = opening { opening = .newEpoch(.databaseForeign) }
         switch opening {
         case .halts(let stop): return .halted(stop)
@@ -50,7 +63,7 @@ struct FolderOpener {
             return .open(folder, newEpoch: reason)
         case .goesOn:
             let folder = try folder(root, handle, status)
-            if let own = known?.marker, own != marker { try folder.control.write(own) }
+            if let own = known?.marker, own != marker { try folder.write(own) }
             try index.transact { index in
                 guard var entry = index.entry(.root), entry.handle != handle else { return }
                 entry.handle = handle
@@ -61,12 +74,16 @@ struct FolderOpener {
     }
 
     /// Begins an epoch, in which a missing file is unknown, not deleted.
-    func begin(_ folder: OpenFolder) throws(SyncError) {
+    ///
+    /// - Parameter begun: time when the latest known epoch began, in nanoseconds since 1970.
+    func begin(_ folder: OpenFolder, after begun: UInt64 = 0) throws(SyncError) {
         let epoch = UInt64.random(in: 1 ... .max)
+        let now = now()
+        let time = UInt64(min(max(now.seconds, 0), 9_000_000_000)) * 1_000_000_000 + UInt64(now.nanoseconds)
         try index.begin(
-            ReplicaID(device: device, epoch: epoch), fileSystem: storage.fileSystem(of: folder.root),
-            root: folder.handle)
-        try folder.control.write(Marker(epoch: epoch, generation: 0))
+            ReplicaID(device: device, epoch: epoch), at: max(time, begun + 1),
+            fileSystem: storage.fileSystem(of: folder.root), root: folder.handle)
+        try folder.write(Marker(epoch: epoch, generation: 0))
     }
 
     /// True if the path still leads to this folder.

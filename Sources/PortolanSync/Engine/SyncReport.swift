@@ -31,6 +31,8 @@ package struct SyncReport: Sendable {
         case content(ContentDigest)
         /// The disk has no room for content: no more is requested before the next synchronization.
         case diskFull
+        /// A link that would lead out of the folder; the text is safe to print.
+        case link(DisplayText)
         /// Content cannot be used, or the disk rejects it; safe to print.
         case failure(DisplayText)
     }
@@ -43,19 +45,27 @@ package struct SyncReport: Sendable {
     package var fetched = 0
     package var copied = 0
     package var waiting: Set<Wait> = []
-    /// Deletion by a person here, which waits for confirmation before it is announced.
-    package var heldHere: HeldDeletion?
-    /// Deletion by other members, which waits for confirmation before it is made here.
-    package var heldFromOthers: HeldDeletion?
+    /// Paths of what waits, in order, as far as they are known.
+    package var places: [Wait: [String]] = [:]
+    /// Steps that wait, a few of each reason.
+    var waitingSteps: [Wait: [SyncStep]] = [:]
+    /// Deletions by persons here, which wait for confirmation before they are announced.
+    package var heldHere: [HeldDeletion] = []
+    /// Deletions by other members, which wait for confirmation before they are made here.
+    package var heldFromOthers: [HeldDeletion] = []
     package var skipped: [SkippedFile] = []
     /// Number of steps that the mode of this device forbids.
     package var withheld = 0
-    /// Paths of changes by persons here that are not announced; a folder stands for its contents.
+    /// Paths of changes by persons here that are not announced, because of the mode, or in the place of something whose
+    /// deletion waits; a folder stands for its contents.
     package var untold: [String] = []
     /// Number of the synchronization in the history.
     let change = Int64.random(in: 1 ... .max)
     /// True if files changed so recently that another scan is needed, after two seconds.
     package var looksAgain = false
+
+    /// Folders that must be read again after some time, even without a change in them.
+    package var nextLook: (after: Duration, changes: FolderChanges)?
 
     init() {}
 

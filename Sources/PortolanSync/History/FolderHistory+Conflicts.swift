@@ -1,3 +1,6 @@
+import Foundation
+import GRDB
+import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
@@ -25,11 +28,9 @@ extension FolderHistory {
         let prefix = folder.isEmpty ? "" : folder + "/"
         let name = SyncName(parts.last ?? "")
         let names = try await names(in: folder)
-        let original = name.withoutConflicts
-        let copies =
-            name.withoutConflict == nil
-            ? names.filter { $0.withoutConflict != nil && $0.withoutConflicts == original }
-            : names.filter { $0 == name }
+        let originals = try await originals(in: folder)
+        let original = originals[name] ?? name
+        let copies = names.filter { originals[name] == nil ? originals[$0] == original : $0 == name }
         guard !copies.isEmpty else {
             throw SyncError(
                 .noSuchContent,
@@ -59,8 +60,9 @@ extension FolderHistory {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.dropLast().joined(separator: "/")
         let name = SyncName(parts.last ?? "")
+        let original = try await originals(in: folder)[name] ?? name
         let paths = try await number(
-            [name], of: name.withoutConflicts, in: folder.isEmpty ? "" : folder + "/", try await names(in: folder))
+            [name], of: original, in: folder.isEmpty ? "" : folder + "/", try await names(in: folder))
         return paths[0]
     }
 
@@ -101,11 +103,62 @@ extension FolderHistory {
     }
 }
 
-extension SyncName {
-    /// The name without any note of a conflict.
-    fileprivate var withoutConflicts: SyncName {
-        var name = self
-        while let rest = name.withoutConflict { name = rest }
-        return name
+// MARK: - Second versions
+
+/// Second version of a file. The index knows it: a file that a person calls so is none.
+package struct ConflictCopy: Hashable, Sendable {
+    /// Path in the folder.
+    package var path: String
+    /// Name of the file in the records.
+    package var name: SyncName
+}
+
+extension FolderHistory {
+    /// Returns the second versions in the whole folder, in the order of their paths.
+    package func conflicts() async throws -> [ConflictCopy] {
+        try await FolderReplica.threads.run {
+            try self.withTable { try ConflictCopy.all(in: $0.database) }.sorted { $0.path < $1.path }
+        }
+    }
+
+    /// Names of the second versions in a folder, with the names of their files.
+    private func originals(in folder: String) async throws -> [SyncName: SyncName] {
+        var originals: [SyncName: SyncName] = [:]
+        for copy in try await conflicts() {
+            let parts = copy.path.split(separator: "/")
+            guard parts.dropLast().joined(separator: "/") == folder, let last = parts.last else { continue }
+            originals[SyncName(String(last))] = copy.name
+        }
+        return originals
+    }
+}
+
+extension ConflictCopy {
+    fileprivate static func all(in database: Database) throws -> [ConflictCopy] {
+        let sql = """
+            SELECT e.parent, e.name, min(n.name) FROM entry e INDEXED BY entry_displaced
+                CROSS JOIN entry_node x ON x.entry = e.id CROSS JOIN node n ON n.id = x.node
+                WHERE e.displaced AND +e.id > 0 GROUP BY +e.id
+            """
+        return try Row.fetchAll(database, sql: sql).compactMap { row in
+            guard let folder = try path(of: row[0], in: database) else { return nil }
+            let name = String(decoding: row[1] as Data, as: UTF8.self)
+            return ConflictCopy(
+                path: folder + name, name: SyncName(String(decoding: row[2] as Data, as: UTF8.self)))
+        }
+    }
+
+    /// Path of a folder with a closing slash, empty for the root; nil for one that is not below the root.
+    private static func path(of folder: Int, in database: Database) throws -> String? {
+        var (path, next) = ("", folder)
+        while next != EntryID.root.number {
+            guard next != EntryID.parking.number, path.utf8.count < 1 << 20,
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT parent, name FROM entry WHERE id = ?", arguments: [next])
+            else { return nil }
+            path = String(decoding: row[1] as Data, as: UTF8.self) + "/" + path
+            next = row[0]
+        }
+        return path
     }
 }

@@ -39,13 +39,11 @@ package final class FolderHistory: Sendable {
         try await FolderReplica.threads.run {
             guard access(index, F_OK) == 0 else { return nil }
             do {
+                try IndexSchema.refuseNewer(index)
                 var configuration = Configuration()
                 configuration.label = "sync-history"
                 configuration.busyMode = .timeout(5)
                 let queue = try DatabaseQueue(path: index, configuration: configuration)
-                if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
-                    throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
-                }
                 guard try queue.read({ try IndexSchema.migrator.hasCompletedMigrations($0) }) else { return nil }
                 return FolderHistory(folder, queue, storage, now)
             } catch { throw SyncError.index(error) }
@@ -241,7 +239,7 @@ package final class FolderHistory: Sendable {
         }
     }
 
-    private func withTable<Value>(_ body: (HistoryTable) throws -> Value) throws -> Value {
+    func withTable<Value>(_ body: (HistoryTable) throws -> Value) throws -> Value {
         do {
             return try queue.write { try body(HistoryTable(database: $0)) }
         } catch { throw SyncError.index(error) }

@@ -14,6 +14,8 @@ struct ControlFolder: Sendable {
     static let newPrefix = "new-"
     static let partPrefix = "part-"
     private static let markerName = "marker"
+    /// File by which git and others that keep its rules pass over this folder.
+    private static let ignoreName = ".gitignore"
 
     let storage: any Storage
     let folder: Descriptor
@@ -28,6 +30,10 @@ struct ControlFolder: Sendable {
             staging = try Self.open("staging", in: folder, storage)
             history = try Self.open("history", in: folder, storage)
         } catch { throw .folder(error, "make the folder “\(Self.name)”") }
+        if (try? storage.status(of: Self.ignoreName, in: folder)) == nil {
+            // A convenience: a full disk does not keep the folder from being opened.
+            try? replace(Self.ignoreName, with: "*\n")
+        }
     }
 
     private static func open(
@@ -79,13 +85,17 @@ struct ControlFolder: Sendable {
     /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
         do throws(SystemFailure) {
-            let new = Self.markerName + ".new"
-            try storage.removeIfPresent(new, in: folder)
-            let file = try storage.makeFile(new, in: folder, mode: 0o600)
-            try storage.write(Array(marker.text.utf8), to: file, at: 0)
-            try storage.sync(file)
-            try storage.move(new, in: folder, to: Self.markerName, in: folder, .replacing)
-            try storage.sync(folder)
+            try withReserve { () throws(SystemFailure) in try replace(Self.markerName, with: marker.text) }
         } catch { throw .folder(error, "write the marker of the folder") }
+    }
+
+    private func replace(_ name: String, with text: String) throws(SystemFailure) {
+        let new = name + ".new"
+        try storage.removeIfPresent(new, in: folder)
+        let file = try storage.makeFile(new, in: folder, mode: 0o600)
+        try storage.write(Array(text.utf8), to: file, at: 0)
+        try storage.sync(file)
+        try storage.move(new, in: folder, to: name, in: folder, .replacing)
+        try storage.sync(folder)
     }
 }

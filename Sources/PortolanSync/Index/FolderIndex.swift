@@ -13,7 +13,8 @@ package final class FolderIndex: Sendable {
         var marker: Marker
         var device: DeviceID
         var fileSystem: UInt64
-        var entries: Int
+        /// True if the folder is expected to have files or folders.
+        var hasEntries: Bool
     }
 
     private let lock: IndexLock
@@ -36,6 +37,7 @@ package final class FolderIndex: Sendable {
         self.author = author
         lock = try IndexLock(path: path + ".lock")
         do {
+            try IndexSchema.refuseNewer(path)
             var configuration = Configuration()
             configuration.label = "sync-index"
             configuration.busyMode = .timeout(5)
@@ -44,9 +46,6 @@ package final class FolderIndex: Sendable {
                     sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
-                throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
-            }
             try IndexSchema.migrator.migrate(queue)
         } catch { throw SyncError.index(error) }
     }
@@ -66,22 +65,31 @@ package final class FolderIndex: Sendable {
     func identity() throws(SyncError) -> Identity? {
         try access { database in
             guard let state = try self.state(database) else { return nil }
-            let entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry WHERE id > 0") ?? 0
+            let hasEntries =
+                try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id > 0)") ?? false
             return Identity(
                 marker: Marker(epoch: state.replica.epoch, generation: state.generation), device: state.replica.device,
-                fileSystem: state.fileSystem, entries: entries)
+                fileSystem: state.fileSystem, hasEntries: hasEntries)
         }
     }
 
     /// Begins an epoch, with no records and no agreed tree. Durable.
-    func begin(_ replica: ReplicaID, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
+    ///
+    /// - Parameter time: in nanoseconds since 1970.
+    func begin(_ replica: ReplicaID, at time: UInt64, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
         try access(durably: true) { database in
             self.memory.state = nil
+            // An epoch is later than the one before, whatever the clock says.
+            let last = try Row.fetchOne(database, sql: "SELECT begun FROM folder")?.unsigned("begun") ?? 0
             for table in IndexSchema.tablesOfEpoch { try database.execute(sql: "DELETE FROM \(table)") }
             try database.execute(
-                sql: "INSERT INTO folder VALUES (1, ?, ?, 0, 0, 0, 0, 0, ?)",
+                sql: """
+                    INSERT INTO folder (id, device, epoch, generation, announced, counter, sequence, last_entry,
+                        file_system, begun) VALUES (1, ?, ?, 0, 0, 0, 0, 0, ?, ?)
+                    """,
                 arguments: [
                     Data(replica.device.bytes), Int64(bitPattern: replica.epoch), Int64(bitPattern: fileSystem),
+                    Int64(bitPattern: max(time, last + 1)),
                 ])
         }
         try transact { index in

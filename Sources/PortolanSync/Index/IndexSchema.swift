@@ -13,15 +13,21 @@ enum IndexSchema {
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
-        migrator.registerMigration("trust") { database in
-            try database.execute(sql: metadata)
-        }
+        migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         return migrator
     }()
+
+    /// Throws if a newer version of the program has changed the file, which is not written.
+    static func refuseNewer(_ path: String) throws {
+        guard try migrator.hasBeenSuperseded(at: path) else { return }
+        throw SyncError(
+            .newerIndex, "A newer version of the program has changed the index of the folder. Install that version.")
+    }
 
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
+        "told",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -40,9 +46,25 @@ enum IndexSchema {
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
-    /// Metadata of agreed files and folders: seconds and nanoseconds of a time, or permissions of a folder. They are
-    /// unknown until the next scan.
-    private static let metadata = """
+    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Second versions, by
+    /// their folders. Seals: states that the replica told others, by their sequence numbers, and the newest seals of
+    /// other devices. Metadata of agreed files and folders: seconds and nanoseconds of a time, or permissions of a folder.
+    /// They are unknown until the next scan.
+    private static let trust = """
+        CREATE TABLE deletion (
+            device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,
+            count INTEGER NOT NULL CHECK (count > 0), PRIMARY KEY (device, time)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX entry_held ON entry (id) WHERE held = 1;
+        CREATE INDEX entry_displaced ON entry (parent) WHERE displaced;
+
+        ALTER TABLE folder ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE told (
+            sequence INTEGER PRIMARY KEY, count INTEGER NOT NULL, random INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE member ADD COLUMN heard_seal BLOB;
+        ALTER TABLE member ADD COLUMN newest_seal BLOB;
+
         ALTER TABLE entry ADD COLUMN metadata INTEGER;
         ALTER TABLE entry ADD COLUMN metadata_part INTEGER;
         ALTER TABLE entry ADD COLUMN shown INTEGER;

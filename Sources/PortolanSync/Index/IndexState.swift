@@ -6,6 +6,8 @@ import PortolanSyncModel
 final class IndexState {
     let replica: ReplicaID
     let fileSystem: UInt64
+    /// Time when the epoch began, in nanoseconds since 1970; 0 if it is not known.
+    let begun: UInt64
     var generation: UInt64
     /// Sequence number up to which changes were announced.
     var announced: UInt64
@@ -18,6 +20,8 @@ final class IndexState {
     /// Set as stored in its table.
     private var storedBreakers: Set<NodeID>
     var hasChangedBreakers = false
+    var deletions: [RecentDeletions]
+    private var storedDeletions: [RecentDeletions]
     private var storedNumbers: [Int64]
 
     /// - Returns: nil if no epoch has begun.
@@ -26,6 +30,7 @@ final class IndexState {
         guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
         replica = ReplicaID(device: device, epoch: row.unsigned("epoch"))
         fileSystem = row.unsigned("file_system")
+        begun = row.unsigned("begun")
         generation = row.unsigned("generation")
         announced = row.unsigned("announced")
         counter = row.unsigned("counter")
@@ -44,6 +49,11 @@ final class IndexState {
         dirty = TrackedNodes(try nodes("dirty"))
         breakers = try nodes("breaker")
         storedBreakers = breakers
+        deletions = try Row.fetchAll(database, sql: "SELECT * FROM deletion ORDER BY time").map { row in
+            guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+            return RecentDeletions(device: device, time: row["time"], count: row["count"])
+        }
+        storedDeletions = deletions
         storedNumbers = []
         storedNumbers = numbers
     }
@@ -66,6 +76,15 @@ final class IndexState {
             try database.execute(
                 sql: "INSERT INTO replica VALUES (?, ?, ?)",
                 arguments: [number, Data(replica.device.bytes), Int64(bitPattern: replica.epoch)])
+        }
+        if deletions != storedDeletions {
+            try database.execute(sql: "DELETE FROM deletion")
+            for one in deletions {
+                try database.execute(
+                    sql: "INSERT INTO deletion VALUES (?, ?, ?)",
+                    arguments: [Data(one.device.bytes), one.time, one.count])
+            }
+            storedDeletions = deletions
         }
         guard numbers != storedNumbers else { return }
         try database.execute(

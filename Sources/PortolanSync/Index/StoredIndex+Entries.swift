@@ -28,7 +28,8 @@ extension StoredIndex {
             handle: FileHandleID(row.unsigned(4), generation: row.unsigned(5)),
             form: try form(row),
             seen: try state.replicas.seen(row.bytes(8)), isDisplaced: row[9])
-        entry.isHeld = row[10]
+        let held = row[10] as Int
+        (entry.isHeld, entry.isSpared) = (held == 1, held == 2)
         entry.metadata = metadata(row, 12, kind)
         entry.shown = metadata(row, 14, kind)
         return entry
@@ -115,7 +116,8 @@ extension StoredIndex {
                     entry.id.number, entry.parent.number, Data(entry.name.text.utf8), fold(entry.name),
                     Int64(entry.kind.rawValue), Int64(bitPattern: entry.handle.number),
                     Int64(bitPattern: entry.handle.generation), entry.form.map { Data($0.digest.bytes) },
-                    Int64(bitPattern: entry.form?.attributes ?? 0), entry.isDisplaced, entry.isHeld,
+                    Int64(bitPattern: entry.form?.attributes ?? 0), entry.isDisplaced,
+                    entry.isHeld ? 1 : entry.isSpared ? 2 : 0,
                     Data(state.replicas.blob(entry.seen)), entry.form?.extended.blob,
                     entry.metadata?.number, entry.metadata?.part, entry.shown?.number, entry.shown?.part,
                 ])
@@ -163,8 +165,14 @@ extension StoredIndex {
     /// True if entries are missing by a deletion that waits for confirmation.
     var hasHeldEntries: Bool {
         transaction.attempt(true) {
-            try transaction.first("SELECT 1 FROM entry WHERE held LIMIT 1") { _ in true } ?? false
+            try transaction.first("SELECT 1 FROM entry WHERE held = 1 LIMIT 1") { _ in true } ?? false
         }
+    }
+
+    /// Second versions of files, a limited number.
+    func displacedEntries(limit: Int) -> [EntryID] {
+        all(
+            "SELECT id FROM entry INDEXED BY entry_displaced WHERE displaced AND +id > 0 ORDER BY +id LIMIT ?", [limit])
     }
 
     /// Returns files with this content.

@@ -115,6 +115,11 @@ struct StoredIndex: SyncIndex {
 
     func settle(_ nodes: some Sequence<NodeID>) { for node in nodes { state.dirty.remove(node) } }
 
+    var recentDeletions: [RecentDeletions] {
+        get { state.deletions }
+        nonmutating set { state.deletions = newValue }
+    }
+
     var cycleBreakers: Set<NodeID> {
         get { state.breakers }
         nonmutating _modify {

@@ -35,6 +35,12 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
+    /// True if the disk, or this user's quota, is full.
+    package var isFull: Bool {
+        guard case .folder(let failure) = kind else { return false }
+        return failure.isFull
+    }
+
     /// No reachable member has the content, or all of it.
     package static var noContent: SyncError {
         SyncError(.noSuchContent, "Nobody who can be reached has the content of a file.")

@@ -236,9 +236,23 @@ extension ContentStager {
     }
 
     /// Removes partial files that are no longer wanted.
-    func removeParts(except wanted: Set<ContentDigest>) throws(SyncError) {
-        let names = Set(wanted.map(ControlFolder.partName))
-        try removeFiles { name, _ in ControlFolder.isLastingPart(name) && !names.contains(name) }
+    ///
+    /// - Parameter isFull: true to keep only the first wanted one that is there, since the others take its room.
+    func removeParts(except wanted: [ContentDigest], isFull: Bool = false) throws(SyncError) {
+        var names = wanted.map(ControlFolder.partName)
+        if isFull { names = names.first { partBytes($0) > 0 }.map { [$0] } ?? [] }
+        let kept = Set(names)
+        try removeFiles { name, _ in ControlFolder.isLastingPart(name) && !kept.contains(name) }
+    }
+
+    /// Bytes that are still needed on the disk for a content, of which a part may be there.
+    func rest(of content: FileVersion) -> UInt64 {
+        let there = partBytes(ControlFolder.partName(content.form.digest))
+        return there <= content.size ? content.size - there : content.size
+    }
+
+    private func partBytes(_ name: String) -> UInt64 {
+        (try? storage.status(of: name, in: control.staging))?.size ?? 0
     }
 
     private func removeFiles(_ isSurplus: (_ name: String, _ status: FileStatus) -> Bool) throws(SyncError) {

@@ -62,7 +62,13 @@ extension StepPublisher {
                 handle: staged.handle, files: [(place.file, try published(staged, place))],
                 touched: [place.folder, control.staging, control.history])
             if seen.parent == .parking, staged.shown == nil { effect.files = [(place.file, nil)] }
-            effect.history = keep(staged.name, seen, sight, .replaced)
+            do throws(SystemFailure) {
+                effect.history = try keep(staged.name, seen, sight, .replaced)
+            } catch {
+                // Without a place in the history the former file stays in its own.
+                try? storage.move(staged.name, in: control.staging, to: place.name, in: place.folder, .exchanging)
+                throw error
+            }
             return effect
         } catch { throw StepRefusal(error) }
     }
@@ -124,8 +130,16 @@ extension StepPublisher {
                     throw SystemFailure(EEXIST)
                 }
             }
+            let record: HistoryRecord
+            do throws(SystemFailure) {
+                record = try keep(name, seen, sight, .deleted)
+            } catch {
+                let old = EntryPlaces.EntryPlace(folder: control.staging, inode: 0, name: name)
+                if seen.parent != .parking { try? control.moveWithoutReplacing(old, to: place, isFolder: false) }
+                throw error
+            }
             return StepEffect(
-                files: [(place.file, nil)], history: keep(name, seen, sight, .deleted),
+                files: [(place.file, nil)], history: record,
                 touched: [place.folder, control.staging, control.history])
         } catch { throw StepRefusal(error) }
     }
@@ -146,17 +160,14 @@ extension StepPublisher {
     // MARK: History
 
     /// Moves a file from the staging folder to the history.
-    ///
-    /// - Returns: nil if that fails: the file stays in the staging folder, and the next scan tries again.
     private func keep(
         _ name: String, _ seen: Expectation, _ sight: FileState, _ reason: HistoryRecord.Reason
-    ) -> HistoryRecord? {
+    ) throws(SystemFailure) -> HistoryRecord {
         let path = (places.index.path(of: seen.parent) ?? []) + [seen.name]
         var record = HistoryRecord(
             at: look.now().seconds, path: path.map(\.text).joined(separator: "/"), kind: sight.stamp.kind, file: "",
             digest: sight.form.digest, size: sight.stamp.size, reason: reason)
-        guard let file = try? control.keep(name) else { return nil }
-        record.file = file
+        record.file = try control.keep(name)
         return record
     }
 }

@@ -9,11 +9,10 @@ struct FileLook: Sendable {
     let now: @Sendable () -> FileTime
 
     private static let bufferBytes = 256 << 10
-    private static let maximumAttempts = 3
 
     enum Outcome: Sendable {
         case known(KnownFile)
-        /// The file changed during each attempt to read it.
+        /// The file changed while it was read, or is being written.
         case busy
         /// The file is missing, or was replaced.
         case gone
@@ -27,7 +26,7 @@ struct FileLook: Sendable {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: folder)
             switch status.kind {
-            case .file: return try readFile(name, in: folder)
+            case .file: return try read(try storage.openFile(name.text, in: folder))
             case .symbolicLink: return try readLink(name, in: folder, status)
             default: return .gone
             }
@@ -37,21 +36,22 @@ struct FileLook: Sendable {
         }
     }
 
-    private func readFile(_ name: SyncName, in folder: Descriptor) throws(SystemFailure) -> Outcome {
-        let file = try storage.openFile(name.text, in: folder)
-        for _ in 0..<Self.maximumAttempts {
-            guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
-            let time = now()
-            let digest = try digest(of: file, size: stamp.size)
-            let extended = try extended(of: file)
-            guard FileStatusStamp(try storage.status(of: file)) == stamp else { continue }
-            return .known(
-                KnownFile(
-                    stamp: stamp, generation: storage.generation(of: file), isRacy: stamp.isRacy(at: time),
-                    form: ContentForm(digest, attributes: Self.attributes(stamp.mode), extended: extended.attributes),
-                    lacksAttributes: extended.lacks))
-        }
-        return .busy
+    /// Reads the status and content of an open file, once.
+    ///
+    /// - Parameter mayGrow: true if bytes that are appended meanwhile are left to the next look.
+    func read(_ file: Descriptor, mayGrow: Bool = false) throws(SystemFailure) -> Outcome {
+        guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
+        let time = now()
+        let digest = try digest(of: file, size: stamp.size, limit: stamp.size)
+        let extended = try extended(of: file)
+        let after = FileStatusStamp(try storage.status(of: file))
+        let hasGrown = mayGrow && (after?.size ?? 0) > stamp.size && after?.mode == stamp.mode
+        guard after == stamp || hasGrown else { return .busy }
+        return .known(
+            KnownFile(
+                stamp: stamp, generation: storage.generation(of: file), isRacy: hasGrown || stamp.isRacy(at: time),
+                form: ContentForm(digest, attributes: Self.attributes(stamp.mode), extended: extended.attributes),
+                lacksAttributes: extended.lacks))
     }
 
     /// Reads the synchronized extended attributes of a file; `lacks` is true if it has others.
@@ -84,13 +84,15 @@ struct FileLook: Sendable {
     }
 
     /// - Parameter size: size by the file's status, for the buffer, which costs more than reading a small file; the
-    ///   file is read to its end.
-    func digest(of file: Descriptor, size: UInt64) throws(SystemFailure) -> ContentDigest {
+    ///   file is read to its end, or to the limit.
+    func digest(of file: Descriptor, size: UInt64, limit: UInt64 = .max) throws(SystemFailure) -> ContentDigest {
         var offset: UInt64 = 0
         do {
             let bytes = try sha256 {
                 let rest = size > offset ? size - offset : 0
-                let part = try storage.read(file, at: offset, count: Int(min(UInt64(Self.bufferBytes), rest + 1)))
+                guard offset < limit else { return nil }
+                let count = min(UInt64(Self.bufferBytes), rest + 1, limit - offset)
+                let part = try storage.read(file, at: offset, count: Int(count))
                 offset += UInt64(part.count)
                 return part.isEmpty ? nil : part
             }

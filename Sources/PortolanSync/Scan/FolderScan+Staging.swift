@@ -4,6 +4,8 @@ import PortolanSyncModel
 
 /// The staging folder: parked entries, and files that a crash left.
 extension FolderScan {
+    private static let stagingPath = [SyncName(ControlFolder.name), SyncName("staging")]
+
     /// Reads parked entries and files that a crash left in the staging folder.
     mutating func readParked() throws(SyncError) {
         let listing: DirectoryListing
@@ -11,6 +13,7 @@ extension FolderScan {
             var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
             listing = try reader.next(.max, through: buffer)
         } catch { throw .folder(error, "read the staging folder") }
+        result.readFolders.insert(Self.stagingPath)
         var texts: Set<String> = []
         for position in 0..<listing.count {
             guard let text = try? listing.fileName(position).text, !text.hasPrefix(ControlFolder.partPrefix) else {
@@ -19,7 +22,7 @@ extension FolderScan {
             texts.insert(text)
             do throws(SystemFailure) {
                 try takeParked(text)
-            } catch { fail([SyncName(text)], error) }
+            } catch { fail(Self.stagingPath + [SyncName(text)], error) }
         }
         if let staging = stagingInode {
             for (name, _) in try index.look({ $0.files(in: staging) }) where !texts.contains(name.text) {
@@ -32,7 +35,9 @@ extension FolderScan {
                 let descriptor = try? storage.openFolder(text, in: control.staging)
             else { continue }
             _ = try enter(
-                Level(descriptor: descriptor, handle: folder.handle, path: [SyncName(text)], isParked: true))
+                Level(
+                    descriptor: descriptor, handle: folder.handle, path: Self.stagingPath + [SyncName(text)],
+                    isParked: true))
         }
     }
 

@@ -17,13 +17,19 @@ struct FolderScan: ~Copyable {
     let buffer = DirectoryReader.Buffer()
     private let root: Descriptor
     /// True to report all files, and not only differences.
-    private let tellsAll: Bool
+    let tellsAll: Bool
+    let doubts: Doubts
 
     var result: ScanResult
     var visited: Set<FileHandleID> = []
+    var unsettled: UnsettledFiles
     private var device: UInt64 = 0
+    /// Earliest status change that may be of the time of this scan.
+    private(set) var start = FileTime.now
     /// Folders on the way down to the present one; nil for one that need not be reported.
     private var lineage: [ScannedFile?] = []
+    /// Folders that were reported, each once.
+    private var reported: Set<FileHandleID> = []
     /// True if only some folders are read, without their known subfolders.
     private var isPartial = false
     /// True if the file system shows other extended attributes than intended for some files.
@@ -43,9 +49,11 @@ struct FolderScan: ~Copyable {
 
     init(
         _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, tellsAll: Bool = false,
-        now: @escaping @Sendable () -> FileTime
+        doubts: Doubts = Doubts(), unsettled: UnsettledFiles = UnsettledFiles(), now: @escaping @Sendable () -> FileTime
     ) {
         self.root = root
+        self.doubts = doubts
+        self.unsettled = unsettled
         self.control = control
         self.index = index
         self.tellsAll = tellsAll
@@ -65,9 +73,10 @@ extension FolderScan {
         let top = try begin()
         guard try enter(top) else { throw .folder(SystemFailure(EIO), "read the folder") }
         try readParked()
+        try settleMissing()
         try tellLostFolders()
         let known = try index.transact { $0.knownFolders }
-        let inodes = Set(visited.map(\.number))
+        let inodes = Set(visited.map(\.number)).union(result.keptFolders)
         let staging = stagingInode
         result.goneFolders = known.filter { !inodes.contains($0) && $0 != staging }.sorted()
         if !result.goneFolders.isEmpty { result.isChanged = true }
@@ -86,11 +95,13 @@ extension FolderScan {
         }
         isPartial = false
         try readParked()
+        try settleMissing()
         return try isSelfContained() ? result : nil
     }
 
     private mutating func begin() throws(SyncError) -> Level {
         hasShownAttributes = try index.look(\.hasShownAttributes)
+        start = look.now().beforeTick
         do throws(SystemFailure) {
             let status = try storage.status(of: root)
             device = status.identity.device
@@ -113,10 +124,11 @@ extension FolderScan {
         var level = level
         let known = try index.look { $0.files(in: level.handle.number) }
         var next = 0
+        if !result.isWhole { result.readFolders.insert(level.path) }
         if !level.isParked { readRules(&level) }
         for position in 0..<listing.count {
             guard let text = try? listing.fileName(position).text else {
-                result.skip(level.path, .name)
+                passOver(listing, position, level)
                 continue
             }
             let name = SyncName(text)
@@ -133,6 +145,7 @@ extension FolderScan {
             try take(name, level, same)
         }
         for (name, file) in known[next...] { vanish(name, level, file) }
+        noteTime(of: level)
         return true
     }
 
@@ -156,34 +169,6 @@ extension FolderScan {
     private mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason, _ known: KnownFile?) {
         result.skip(path, reason)
         if known != nil { result.observation.isComplete = false }
-    }
-
-    // MARK: Completeness
-
-    /// Reports all files of vanished folders as gone.
-    private mutating func tellLostFolders() throws(SyncError) {
-        guard !tellsAll else { return }
-        var folders = result.lostFolders
-        var told: Set<FileHandleID> = []
-        while let folder = folders.popLast() {
-            guard !visited.contains(folder), told.insert(folder).inserted else { continue }
-            for (name, file) in try index.look({ $0.files(in: folder.number) }) {
-                result.observation.gone?.append(ObservedPlace(parent: folder, name: name))
-                if file.stamp.kind == .folder { folders.append(file.handle) }
-            }
-        }
-    }
-
-    /// True if the folders that were read contain all differences: no entry has moved between them and other folders,
-    /// and no ignore rules have changed.
-    private func isSelfContained() throws(SyncError) -> Bool {
-        guard result.observation.isComplete, !result.changesRules, result.observation.parked.isEmpty else {
-            return false
-        }
-        let found = Set(result.observation.found.map(\.handle))
-        guard result.lost.isSubset(of: found) else { return false }
-        let strangers = result.arrived.subtracting(result.lost).subtracting(result.replaced)
-        return try index.look { index in strangers.allSatisfy { index.entry(with: $0) == nil } }
     }
 
     // MARK: Files
@@ -218,14 +203,14 @@ extension FolderScan {
         }
         let outcome: FileLook.Outcome
         do throws(SystemFailure) {
-            outcome = try look.read(name, in: level.descriptor)
+            outcome = try read(name, level, stamp, known)
         } catch { return leave(name, level, stamp, known, .unreadable(error.text)) }
         switch outcome {
         case .known(let read): add(try settled(read, known), name, level, known)
         case .busy: leave(name, level, stamp, known, .busy)
         case .gone:
             result.isRacy = true
-            if known != nil { result.observation.isComplete = false }
+            vanish(name, level, known)
         }
     }
 
@@ -246,19 +231,18 @@ extension FolderScan {
     private mutating func leave(
         _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
     ) {
-        if reason == .busy { result.isRacy = true }
-        guard let known, known.stamp.inode == stamp.inode, known.stamp.kind == stamp.kind else {
-            skip(level.path + [name], reason, known)
+        let isSame = known?.stamp.inode == stamp.inode && known?.stamp.kind == stamp.kind
+        guard let known, isSame || reason == .busy && known.stamp.kind != .folder else {
+            guard reason == .busy else { return skip(level.path + [name], reason, known) }
+            result.skip(level.path + [name], reason)
+            result.held.insert(stamp.inode)
+            vanish(name, level, known)
             return
         }
         result.skip(level.path + [name], reason)
+        // A known file that was moved here counts as unchanged at its old place.
+        if !isSame { result.held.insert(stamp.inode) }
         add(known, name, level, known)
-    }
-
-    private mutating func vanish(_ name: SyncName, _ level: Level, _ known: KnownFile?) {
-        guard let known else { return }
-        result.lose(known, at: name, in: level.handle)
-        if name.text == IgnoreRules.fileName { result.changesRules = true }
     }
 
     private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
@@ -278,7 +262,7 @@ extension FolderScan {
         if known != file { result.updates.append((FilePlace(folder: level.handle.number, name: name), file)) }
         if tellsAll || !isSame {
             tellLineage()
-            result.observation.found.append(observed)
+            report(observed)
         }
         if file.stamp.kind == .folder { lineage.append(tellsAll || !isSame ? nil : observed) }
     }
@@ -287,9 +271,15 @@ extension FolderScan {
     private mutating func tellLineage() {
         for place in lineage.indices {
             guard let folder = lineage[place] else { continue }
-            result.observation.found.append(folder)
+            report(folder)
             lineage[place] = nil
         }
+    }
+
+    /// Reports an item. Several paths of a partial scan lead through the same folders, which are reported once.
+    private mutating func report(_ item: ScannedFile) {
+        guard item.kind != .folder || reported.insert(item.handle).inserted else { return }
+        result.observation.found.append(item)
     }
 
     // MARK: Folders
@@ -335,13 +325,19 @@ extension FolderScan {
             descriptor = try storage.openFolder(name.text, in: level.descriptor)
             let identity = try storage.status(of: descriptor).identity
             generation = storage.generation(of: descriptor)
-            // A mount or replacement took place meanwhile.
-            guard identity.inode == stamp.inode, identity.device == device, !storage.isMountRoot(descriptor) else {
+            guard identity.device == device, !storage.isMountRoot(descriptor) else {
                 result.isRacy = true
                 skip(level.path + [name], .mount, known)
                 return nil
             }
+            // Another folder took the name meanwhile.
+            guard identity.inode == stamp.inode else { throw SystemFailure(ENOENT) }
         } catch {
+            if error.number == ENOENT {
+                result.isRacy = true
+                vanish(name, level, known)
+                return nil
+            }
             skip(level.path + [name], .unreadable(error.text), known)
             return nil
         }

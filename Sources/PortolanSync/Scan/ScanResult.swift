@@ -1,3 +1,4 @@
+import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
@@ -21,6 +22,8 @@ package struct SkippedFile: Hashable, Sendable {
     /// Path in the folder; safe to print.
     package var path: DisplayText
     package var reason: Reason
+    /// Names from the root down to it.
+    let place: [SyncName]
 }
 
 /// Result of a scan.
@@ -49,6 +52,21 @@ struct ScanResult: Sendable {
     var lostFolders: [FileHandleID] = []
     /// True if an ignore file was added, removed or changed.
     var changesRules = false
+    /// Known entries that were not at their places.
+    var missing: [MissingEntry] = []
+    /// Inodes of items that exist and are not reported, because of their names or because they are being written.
+    var held: Set<UInt64> = []
+    /// Folders that exist, or may exist, although they were not found.
+    var keptFolders: Set<UInt64> = []
+    /// Entries that this scan may have missed, because something moved meanwhile: they count as unchanged.
+    var doubtful: Set<FileHandleID> = []
+    /// True if a folder changed during the scan.
+    var hasMoved = false
+    /// Times of the folders' latest changes, when they had been read.
+    var folderTimes: [FileHandleID: FileTime] = [:]
+    /// Paths of the folders that were read, and of known folders that are not there.
+    var readFolders: Set<[SyncName]> = []
+    var lostPaths: [[SyncName]] = []
     /// Names in the staging folder of the files that are parked.
     var parkedNames: [FileHandleID: String] = [:]
 
@@ -61,12 +79,23 @@ struct ScanResult: Sendable {
     }
 
     /// Records that the place of a known file is empty.
-    mutating func lose(_ known: KnownFile, at name: SyncName, in folder: FileHandleID) {
+    mutating func lose(_ entry: MissingEntry) {
+        let (known, name, folder) = (entry.file, entry.name, entry.folder)
         gone.append(FilePlace(folder: folder.number, name: name))
         observation.gone?.append(ObservedPlace(parent: folder, name: name))
         lost.insert(known.handle)
         if known.stamp.kind == .folder { lostFolders.append(known.handle) }
+        if let path = entry.path { lostPaths.append(path) }
+        if name.text == IgnoreRules.fileName { changesRules = true }
         isChanged = true
+    }
+
+    /// Removes files that may be at two places because they were moved during the scan.
+    mutating func withdraw(_ files: Set<FileHandleID>) {
+        guard !files.isEmpty else { return }
+        observation.found.removeAll { files.contains($0.handle) }
+        updates.removeAll { files.contains($0.file.handle) }
+        arrived.subtract(files)
     }
 
     /// Records a file at a place that was empty, or had another one.
@@ -83,6 +112,19 @@ struct ScanResult: Sendable {
 
     mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason) {
         guard skipped.count < Self.maximumSkipped else { return }
-        skipped.append(SkippedFile(path: DisplayText(path.map(\.text).joined(separator: "/")), reason: reason))
+        let text = DisplayText(path.map(\.text).joined(separator: "/"))
+        skipped.append(SkippedFile(path: text, reason: reason, place: path))
+    }
+
+    /// Returns all items that are skipped now.
+    ///
+    /// - Parameter before: those before this scan, which stay if it has not read their folders.
+    func allSkipped(after before: [SkippedFile]) -> [SkippedFile] {
+        guard !isWhole else { return skipped }
+        let kept = before.filter { one in
+            !readFolders.contains(one.place) && !readFolders.contains(Array(one.place.dropLast()))
+                && !lostPaths.contains { one.place.starts(with: $0) }
+        }
+        return Array((kept + skipped).prefix(Self.maximumSkipped))
     }
 }

@@ -13,7 +13,7 @@ package struct FolderChanges: Hashable, Sendable {
 
     package init(_ paths: some Sequence<[String]>) { self.init(paths: Set(paths.map { $0.map(SyncName.init) })) }
 
-    private init(paths: Set<[SyncName]>?) { self.paths = paths }
+    init(paths: Set<[SyncName]>?) { self.paths = paths }
 
     package mutating func add(_ other: Self) {
         guard let own = paths, let others = other.paths, own.count + others.count <= Self.maximumPaths else {

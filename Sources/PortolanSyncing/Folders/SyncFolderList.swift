@@ -1,6 +1,7 @@
 import Foundation
 import PortolanTrust
 import PortolanValues
+import Synchronization
 
 /// List of the synchronized folders of this device, and their last status.
 ///
@@ -10,9 +11,18 @@ package final class SyncFolderList: Sendable {
     package struct Status: Hashable, Codable, Sendable {
         /// Sentences for people; safe to print.
         package var waits: [String] = []
-        /// Mark of a large deletion that waits for a person.
-        package var held: String?
-        package var heldCount: Int?
+        /// What ``waits`` is about, with paths.
+        package var lacks: [SyncLack]?
+        /// Files and folders of this device that are not kept alike.
+        package var skipped: [SyncLack]?
+        /// Large deletions that wait for a person.
+        package var deletions: [SyncHeldDeletion]?
+        /// Paths of second versions of files.
+        package var conflicts: [String]?
+        /// Contents that are being fetched.
+        package var coming: SyncComing?
+        /// True if the folder was ever kept alike with another device.
+        package var hasMet: Bool?
         /// Devices with which the folder was synchronized at the time of writing.
         package var peers: [String] = []
         /// Reason why the folder is not synchronized; safe to print.
@@ -41,13 +51,24 @@ package final class SyncFolderList: Sendable {
     package static let capacity = 256
 
     let directoryPath: String
+    private let cached = Mutex(CachedFile<[SyncFolderEntry]>())
 
     package init(home: HomeDirectory) { directoryPath = home.state + "/sync" }
 
-    /// Returns all folders, in the order in which they were added.
+    /// The folders as last read; nil if the list has changed since, or was not read. One system call.
+    var unchanged: [SyncFolderEntry]? {
+        cached.withLock { $0.value(ifUnchangedAt: directoryPath + "/" + Self.fileName) }
+    }
+
+    /// Returns all folders, in the order in which they were added. The file is read only if it has changed.
     package func all() throws(StoreError) -> [SyncFolderEntry] {
+        if let unchanged { return unchanged }
         guard let directory = try PrivateDirectory(existing: directoryPath) else { return [] }
-        return try load(from: directory)
+        return try cached.withLock { cached throws(StoreError) in
+            try cached.value(of: Self.fileName, in: directory) { directory throws(StoreError) in
+                try load(from: directory)
+            }
+        }
     }
 
     /// Changes the list under a lock of all processes.

@@ -10,6 +10,8 @@ package enum SyncEvent: Sendable {
     case changed(folder: DisplayText, steps: Int)
     /// A large deletion waits for a person, who names it by its mark.
     case held(folder: DisplayText, mark: String, count: Int)
+    /// Files and folders of this device are not kept alike since now; the first of them, with the reason.
+    case skipped(folder: DisplayText, path: DisplayText, reason: DisplayText, count: Int)
     /// The folder is not synchronized because of a problem.
     case halted(folder: DisplayText, reason: DisplayText)
     /// The folder is read every few seconds instead of being watched.
@@ -22,7 +24,8 @@ package enum SyncEvent: Sendable {
 extension SyncReport {
     /// Returns the waits as sentences for people, in order.
     func sentences(limit: Int) -> [String] {
-        let sentences = Set(waiting.map(\.sentence)).sorted()
+        var sentences = lacks.map(\.sentence)
+        if !held.isEmpty { sentences.append("A deletion waits for confirmation.") }
         guard sentences.count > limit else { return sentences }
         return sentences.prefix(limit) + ["\(sentences.count - limit) more."]
     }
@@ -42,22 +45,23 @@ extension SyncReport {
         return notes.isEmpty ? nil : notes
     }
 
-    var held: [HeldDeletion] { [heldHere, heldFromOthers].compactMap { $0 } }
+    /// All deletions that wait for a person, in order.
+    var held: [HeldDeletion] { (heldHere + heldFromOthers).sorted() }
 }
 
 extension SyncReport.Wait {
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
-        case .model(.unknownFolder): "The folder of a file is not known yet."
+        case .model(.unknownFolder): "The folder that it is in is not known yet."
         case .model(.impossibleName(_, let name)), .name(let name):
             "No file of this device can be called “\(Self.shown(name))”."
         case .model(.nameTaken(_, let name, _)), .inTheWay(let name):
             "Something else here is called “\(Self.shown(name))”."
         case .model(.held): "A deletion waits for confirmation."
-        case .model(.folderInUse), .folderInUse: "A folder that was deleted has files that are not kept alike."
+        case .model(.folderInUse), .folderInUse: "It was deleted, and has files that are not kept alike."
         case .diskFull: "The disk is full; it goes on when there is room."
-        case .content: "Nobody who can be reached has the content of a file."
-        case .failure(let text): text.text
+        case .content: "Nobody who can be reached has its content."
+        case .link(let text), .failure(let text): text.text
         }
     }
 

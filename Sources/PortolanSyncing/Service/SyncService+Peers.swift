@@ -8,9 +8,8 @@ import Synchronization
 
 /// The sessions of the service: incoming ones, and those that this device opens.
 extension SyncService {
-    /// Interval of rounds of work, and of attempts to connect.
+    /// Interval of rounds of work in folders that are not watched, and time that the other device has to connect first.
     private static let interval = Duration.seconds(2)
-    private static let pause = Duration.seconds(5)
     /// Pause before the next connection to a visible peer that does not synchronize folders; when it begins to, it
     /// connects by itself.
     private static let longPause = Duration.seconds(60)
@@ -79,8 +78,9 @@ extension SyncService {
         }
         defer { arrived() }
         try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
-            guard try await driver.peerCapabilities.contains(.syncs) else {
-                throw NodeError(.unreachable, "“\(DisplayText(peer.name, limit: 100))” keeps no folder alike now.")
+            let capabilities = try await driver.peerCapabilities
+            guard capabilities.contains(.syncs) else {
+                throw NodeError(.unreachable, Self.difference(peer.name, capabilities.syncVersions))
             }
             guard let role = driver.role(SyncRole.self) else { preconditionFailure("The role is played") }
             role.keepOpen()
@@ -121,7 +121,7 @@ extension SyncService {
     /// Returns the peers with which a folder may be synchronized, after the network had time to answer.
     private func peersInSight() async throws -> [Peer] {
         guard node.configuration.discovery != .off else { return [] }
-        let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
+        let audiences = try await entries().flatMap(\.audiences)
         for await snapshot in node.peers() where snapshot.isSettled {
             return snapshot.peers.filter { peer in audiences.contains { $0.mayInclude(peer) } }
         }
@@ -132,39 +132,60 @@ extension SyncService {
     /// Connects to peers as they become visible, until the task is cancelled.
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
-        let sight = VisiblePeers()
+        let runtime = node.configuration.runtime
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask {
-                for await snapshot in self.node.peers() { sight.see(snapshot.peers) }
+                while true {
+                    for await snapshot in self.node.peers() { self.sight.see(snapshot.peers) }
+                    try await runtime.sleep(for: Self.longPause)
+                }
             }
-            let busy = BusyPeers()
-            var seen: Set<String> = []
-            while true {
-                let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
+            /// Times since which peers have been visible without a session.
+            var seen: [String: ContinuousClock.Instant] = [:]
+            for await _ in sight.changes {
+                let audiences = try await entries().flatMap(\.audiences)
                 let connected = Set(roles.map(\.peer.fingerprint))
-                for peer in sight.peers {
-                    guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
-                        audiences.contains(where: { $0.mayInclude(peer) })
+                let (peers, now) = (sight.peers, runtime.now)
+                let apart = peers.filter { $0.fingerprint.map { !connected.contains($0) } ?? false }
+                let visible = Set(apart.map(\.id))
+                seen = seen.filter { visible.contains($0.key) }
+                for peer in apart {
+                    guard let fingerprint = peer.fingerprint, audiences.contains(where: { $0.mayInclude(peer) })
                     else { continue }
                     // Of two devices that see each other, one connects first.
                     let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"
-                    guard !seen.insert(peer.id).inserted || isFirst, busy.begin(peer.id) else { continue }
-                    tasks.addTask {
-                        if await !self.stay(with: peer) {
-                            try await self.node.configuration.runtime.sleep(for: Self.longPause)
+                    let since = seen[peer.id]
+                    guard isFirst || since.map({ now >= $0 + Self.interval }) ?? false else {
+                        guard since == nil else { continue }
+                        seen[peer.id] = now
+                        tasks.addTask {
+                            try await runtime.sleep(for: Self.interval)
+                            self.sight.look()
                         }
-                        busy.end(peer.id)
+                        continue
+                    }
+                    guard sight.begin(peer) else { continue }
+                    tasks.addTask {
+                        let start = runtime.now
+                        let isOfUse = await self.stay(with: peer)
+                        try await self.sight.end(
+                            peer, lasted: runtime.now - start, longest: isOfUse ? nil : Self.longPause)
                     }
                 }
-                try await node.configuration.runtime.sleep(for: Self.interval)
             }
+            try Task.checkCancellation()
         }
     }
 
     private func stayConnected(to address: String) async throws {
+        let runtime = node.configuration.runtime
+        var retry = RetryPause()
         while true {
-            if let peer = try? await node.find(address) { _ = await stay(with: peer) }
-            try await node.configuration.runtime.sleep(for: Self.pause)
+            let start = runtime.now
+            var isOfUse = true
+            if let peer = try? await node.find(address) { isOfUse = await stay(with: peer) }
+            let pause = retry.next(lasted: runtime.now - start)
+            try await runtime.sleep(for: isOfUse ? pause : RetryPause.longest)
         }
     }
 
@@ -184,27 +205,9 @@ extension SyncService {
             // The service has ended.
         } catch {
             events(.failed(DisplayText(sentence: "\(error)", limit: 500)))
-            try? await node.configuration.runtime.sleep(for: Self.pause)
         }
         return true
     }
-}
-
-/// Visible peers.
-private final class VisiblePeers: Sendable {
-    private let latest = Mutex<[Peer]>([])
-
-    var peers: [Peer] { latest.withLock(\.self) }
-
-    func see(_ peers: [Peer]) { latest.withLock { $0 = peers } }
-}
-
-/// Peers with an open session, or with one that is being opened.
-private final class BusyPeers: Sendable {
-    private let peers = Mutex<Set<String>>([])
-
-    func begin(_ peer: String) -> Bool { peers.withLock { $0.insert(peer).inserted } }
-    func end(_ peer: String) { peers.withLock { _ = $0.remove(peer) } }
 }
 
 extension SyncRole {

@@ -12,6 +12,8 @@ import Synchronization
 extension SyncService {
     /// Largest number of waits in the status.
     private static let mostWaits = 20
+    /// Pause before the next round of work in a folder that is halted, or whose disk is full.
+    private static let retryTime = Duration.seconds(15)
 
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
@@ -21,7 +23,7 @@ extension SyncService {
         try? await folder.replica.close()
     }
 
-    /// Runs a round of work, and announces its changes to all peers.
+    /// Runs a round of work. The task that opens folders announces its changes to all peers.
     func work(on folder: SyncedFolder) async throws {
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
@@ -32,7 +34,9 @@ extension SyncService {
         do {
             // A folder whose disk is mounted again may be outside the writable folders, which is checked without
             // writing.
-            if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+            if let overlap = await overlap(of: folder) {
+                halt(folder, overlap)
+            } else if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
                 halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }
@@ -47,16 +51,17 @@ extension SyncService {
             halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
         }
         try await writeStatus(of: folder)
-        for role in roles { try? await role.tell() }
         try Task.checkCancellation()
         call()
     }
 
     /// Records the obstacle of a folder.
     private func halt(_ folder: SyncedFolder, _ obstacle: SyncObstacle) {
+        let retryTime = node.configuration.runtime.now + Self.retryTime
         let wasHalted = folder.state.withLock { state in
             defer {
                 state.isHalted = true
+                state.retryTime = retryTime
                 state.status.problem = obstacle.reason
                 state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
             }
@@ -88,16 +93,20 @@ extension SyncService {
                 isAgain = true
             } catch { try Task.checkCancellation() }
         }
+        noteDoubted(folder, sharing)
         let report = try await synchronize(folder, with: sharing)
         let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
         var taken: [DeviceID: SyncPosition] = [:]
         for device in sharing.map({ DeviceID($0.peer) }) {
             taken[device] = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
         }
-        let news = note(report, latest, taken, sharing, folder)
+        let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
+        let before = folder.state.withLock(\.latest)
+        let news = note(report, latest, taken, sharing, differing, folder)
+        try await list(report, in: folder, with: sharing, hasChanged: report.steps > 0 || latest != before)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
-        for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
     }
@@ -105,36 +114,64 @@ extension SyncService {
     /// Does the steps on the disk.
     private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
+        let telling = Task { await tellProgress(of: folder, from: Set(sharing.map(\.shownName.text)).sorted()) }
         do {
-            return try await folder.replica.synchronize(
+            let report = try await folder.replica.synchronize(
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
+            telling.cancel()
+            await telling.value
+            folder.plan(report.nextLook, at: node.configuration.runtime.now)
+            return report
         } catch {
-            // The changes must still be read.
-            folder.state.withLock { $0.changes.add(changes) }
+            telling.cancel()
+            await telling.value
+            folder.state.withLock { state in
+                state.status.coming = nil
+                // The changes must still be read.
+                state.changes.add(changes)
+            }
             throw error
         }
     }
 
     /// Requests the changes of a peer, if there are any, and merges them.
     private func hear(_ role: SyncRole, _ folder: SyncedFolder) async throws {
-        guard let latest = role.told?[folder.id]?.latest else { return }
+        guard let told = role.told?[folder.id] else { return }
+        let taken = told.taken.map { ChangeCursor($0, of: node.identity.publicKey) }
+        try await folder.replica.check(taken, by: DeviceID(role.peer))
+        guard let latest = told.latest else { return }
         try await role.hear(folder.id, upTo: latest, into: folder.replica)
+    }
+
+    /// Reports, once each, members that tell of changes by this device that it did not make.
+    private func noteDoubted(_ folder: SyncedFolder, _ sharing: [SyncRole]) {
+        for device in folder.replica.takeDoubted() {
+            let role = sharing.first { DeviceID($0.peer) == device }
+            let name = role.map { "“\($0.shownName)”" } ?? "A member"
+            let sentence = "\(name) tells of changes by this device that it did not make; they are passed over."
+            // A member may change its name at each session.
+            let isNews = folder.state.withLock { state in
+                state.doubts.count < Self.mostWaits && state.doubts.insert(sentence).inserted
+            }
+            if isNews { events(.failed(DisplayText(sentence: sentence, limit: 500))) }
+        }
     }
 
     /// - Returns: large deletions that were not reported before.
     private func note(
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
-        _ folder: SyncedFolder
+        _ differing: [String], _ folder: SyncedFolder
     ) -> [HeldDeletion] {
-        folder.state.withLock { state in
+        let retryTime = node.configuration.runtime.now + Self.retryTime
+        return folder.state.withLock { state in
+            state.retryTime = report.waiting.contains(.diskFull) ? retryTime : nil
             state.latest = latest
             state.taken = taken
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
-            state.status.waits = report.sentences(limit: Self.mostWaits)
-            state.status.held = report.held.first?.mark
-            state.status.heldCount = report.held.first?.nodes.count
-            state.status.notes = report.notes(state.entry.ways)
+            state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
+            let notes = (report.notes(state.entry.ways) ?? []) + state.doubts.sorted()
+            state.status.notes = notes.isEmpty ? nil : notes
             state.status.untold = report.untold.isEmpty ? nil : Array(report.untold.prefix(Self.mostWaits))
             state.status.peers = Set(sharing.map(\.shownName.text)).sorted()
             return news
@@ -169,15 +206,19 @@ extension SyncService {
         return true
     }
 
-    private func writeStatus(of folder: SyncedFolder) async throws {
-        let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
-        try await change(statusOf: entry) { $0 = status }
+    func writeStatus(of folder: SyncedFolder) async throws {
+        let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
+        guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
+        folder.state.withLock { $0.written = status }
     }
 
     /// Writes the status of a folder, if it has changed.
+    ///
+    /// - Returns: false if it could not be written.
+    @discardableResult
     func change(
         statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status?) -> Void
-    ) async throws {
+    ) async throws -> Bool {
         do {
             try await withLookupThread {
                 let before = try self.list.status(of: entry)
@@ -185,9 +226,11 @@ extension SyncService {
                 body(&status)
                 if let status, status != before { try self.list.set(status, of: entry) }
             }
+            return true
         } catch let error as StoreError {
             // The disk is probably full: synchronization continues, and the next round writes the status.
             guard case .system = error.kind else { throw error }
+            return false
         }
     }
 }

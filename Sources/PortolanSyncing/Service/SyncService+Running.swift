@@ -9,14 +9,24 @@ import Synchronization
 
 /// Folders of the list: opens new ones, and ends removed ones.
 extension SyncService {
+    /// Pause before another attempt to open a folder.
+    private static let pause = Duration.seconds(10)
+    /// Interval in which rights of peers are compared with their announcements, without other events.
+    private static let longPause = Duration.seconds(60)
+
     /// Runs the service until it is finished or the task is cancelled.
     ///
+    /// The task that opens folders is woken by events, and sleeps until the next folder is due.
+    ///
     /// - Parameters:
-    ///   - interval: interval of rounds of work; nil for rounds only after announcements of peers.
+    ///   - interval: interval of rounds of work in folders that are not watched; nil for rounds only after announcements
+    ///     of peers.
     ///   - connect: opens sessions; its error ends the service.
     func run(every interval: Duration?, _ connect: @escaping @Sendable () async throws -> Void) async throws {
         // A visit ends before a watch would be of use.
-        state.withLock { $0.watches = interval != nil }
+        state.withLock { $0.interval = interval }
+        var alarm: Task<Void, Never>?
+        defer { alarm?.cancel() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer {
                 for folder in folders { folder.end() }
@@ -24,24 +34,27 @@ extension SyncService {
                 tasks.cancelAll()
             }
             // The first announcement to peers includes the state of all folders.
-            try await refresh(&tasks, told: [])
+            try await refresh(&tasks, told: [], isFirst: true)
             tasks.addTask { await self.finishing { try await connect() } }
-            if let interval {
+            if interval != nil {
+                let folder = list.directoryPath
                 tasks.addTask {
-                    while true {
-                        try await self.node.configuration.runtime.sleep(for: interval)
-                        for folder in self.folders where folder.isDue { folder.ring() }
-                        self.call()
-                    }
+                    let changes = HomeFolderWatch(folder, pause: Self.pause).changes
+                    // The list may have changed before the watch began.
+                    self.call()
+                    for await _ in changes where self.list.unchanged == nil { self.call() }
                 }
             }
             for await _ in attention {
+                alarm?.cancel()
                 // The peers of all awaited sessions are among the roles only if these are read second.
                 let isAwaited = state.withLock { $0.awaited > 0 }
                 let told = roles.map { ($0, $0.told) }
                 try await refresh(&tasks, told: told)
-                if !isAwaited, try await isQuiet(told) { quiet.settle() }
+                try await spread()
+                if interval == nil, !isAwaited, try await isQuiet(told) { quiet.settle() }
                 if state.withLock({ $0.outcome != nil }) { break }
+                if let interval { alarm = dueTime(interval).map(call(at:)) }
             }
             try Task.checkCancellation()
         }
@@ -66,53 +79,116 @@ extension SyncService {
 
     typealias Told = [(role: SyncRole, folders: [SyncFolderID: Message.SyncFolders.Folder]?)]
 
-    private func refresh(_ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told) async throws {
+    /// Starts the rounds of work that are due, or of use because of announcements of peers, and announces the folders
+    /// of this device to each peer whose announcement has changed.
+    private func spread() async throws {
+        for role in roles {
+            let news = role.takeNews()
+            if !news.isEmpty {
+                for folder in try await folders(sharedWith: role) where news.contains(folder.id) { folder.ring() }
+            }
+            try? await role.tell()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Starts the rounds of work that are due.
+    ///
+    /// - Returns: the time at which the next one is due, or something else must be looked at; nil for never.
+    private func dueTime(_ interval: Duration) -> ContinuousClock.Instant? {
+        let now = node.configuration.runtime.now
+        for folder in folders where folder.isDue(at: now, every: interval) { folder.ring() }
+        let (areUnopened, hasRoles) = state.withLock { (!$0.unopened.isEmpty, !$0.roles.isEmpty) }
+        let others = [areUnopened ? now + Self.pause : nil, hasRoles ? now + Self.longPause : nil].compactMap { $0 }
+        return (folders.compactMap(\.dueTime) + others).min()
+    }
+
+    private func refresh(
+        _ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told, isFirst: Bool = false
+    ) async throws {
         let readers = takeReaders()
         defer { for one in readers { one.settle() } }
-        var entries = try await withLookupThread { try self.list.all() }
-        if try await join(entries, told) { entries = try await withLookupThread { try self.list.all() } }
-        try await noteOffers(told)
-        let known = state.withLock(\.folders)
-        var hasEnded = false
+        let isListNew = list.unchanged == nil
+        var entries = try await entries()
+        if try await join(entries, told) { entries = try await self.entries() }
+        let isTold = state.withLock { state in
+            defer { state.isTold = false }
+            return state.isTold
+        }
+        if isTold { try await noteOffers(told) }
+        if isListNew { sight.look() }
+        let wanted = Set(entries.lazy.filter { !$0.isPaused }.map(\.local))
+        let known = state.withLock { state in
+            state.unopened = state.unopened.filter { wanted.contains($0.key) }
+            return state.folders
+        }
         for (local, folder) in known {
-            guard let entry = entries.first(where: { $0.local == local }), !entry.isPaused else {
+            guard let rank = entries.firstIndex(where: { $0.local == local }), !entries[rank].isPaused else {
                 folder.end()
                 state.withLock { $0.folders[local] = nil }
-                hasEnded = true
                 continue
             }
+            let entry = entries[rank]
             let isNews = folder.state.withLock { state in
-                defer { state.entry = entry }
+                defer { (state.entry, state.rank) = (entry, rank) }
                 return state.entry != entry
             }
             // A person has made a decision.
             if isNews { folder.ring() }
         }
-        if hasEnded { for role in roles { try? await role.tell() } }
-        for entry in entries where known[entry.local] == nil && !entry.isPaused {
+        for (rank, entry) in entries.enumerated() where known[entry.local] == nil && !entry.isPaused {
+            let place = await place(of: entry)
             // A folder to be joined is checked, too, since it is opened as soon as it is found.
-            if let obstacle = await obstacle(entry) {
+            if let obstacle = await obstacle(entry) ?? overlap(of: entry, rank, place) {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
             try await noteFree(entry)
             guard let id = entry.id else { continue }
-            guard let folder = try await open(entry, id) else { continue }
+            guard let folder = try await open(entry, id, rank, place) else { continue }
+            // The first announcement to peers has the state of all folders; later folders do not hold others up.
+            if isFirst { try await work(on: folder) } else { folder.ring() }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
     }
 
-    private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> SyncedFolder? {
+    /// Returns the obstacle to a folder that has files in common with an open one before it in the list.
+    private func overlap(of entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) -> SyncObstacle? {
+        for other in folders {
+            let state = other.state.withLock { ($0.entry, $0.rank, $0.place) }
+            guard state.0.local != entry.local, state.1 < rank,
+                let reason = place.obstacle(beside: state.2, called: state.0.name)
+            else { continue }
+            return SyncObstacle(reason)
+        }
+        return nil
+    }
+
+    private func place(of entry: SyncFolderEntry) async -> SyncFolderPlace {
+        await withLookupThread { SyncFolderPlace(entry.path) }
+    }
+
+    /// Returns the obstacle to an open folder, whose path may lead to another place than before.
+    func overlap(of folder: SyncedFolder) async -> SyncObstacle? {
+        let place = await place(of: folder.entry)
+        let (entry, rank) = folder.state.withLock { state in
+            state.place = place
+            return (state.entry, state.rank)
+        }
+        return overlap(of: entry, rank, place)
+    }
+
+    private func open(
+        _ entry: SyncFolderEntry, _ id: SyncFolderID, _ rank: Int, _ place: SyncFolderPlace
+    ) async throws -> SyncedFolder? {
         do {
-            let index = try await withLookupThread { try self.list.index(of: entry) }
-            let replica = try await FolderReplica.open(
-                folder: entry.path, index: index, device: own, author: node.identity.name.text)
-            let folder = SyncedFolder(entry, id, replica)
+            let replica = try await list.openReplica(of: entry, by: node)
+            let folder = SyncedFolder(entry, id, replica, rank: rank, at: place)
             state.withLock { state in
                 state.folders[entry.local] = folder
                 state.unopened[entry.local] = nil
             }
-            try await work(on: folder)
+            try await takeOver(statusOf: folder)
             return folder
         } catch let error as SyncError {
             try await noteUnopened(entry, SyncObstacle(error.description))
@@ -186,8 +262,8 @@ extension SyncService {
     private func isQuiet(_ told: Told) async throws -> Bool {
         for (role, shared) in told {
             guard let shared else { return false }
-            for folder in folders {
-                guard let one = shared[folder.id], try await isShared(folder.entry, with: role.peer) else { continue }
+            for folder in try await folders(sharedWith: role) {
+                guard let one = shared[folder.id] else { continue }
                 guard folder.isQuiet(with: DeviceID(role.peer), telling: one) else { return false }
             }
         }

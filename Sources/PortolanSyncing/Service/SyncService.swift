@@ -29,8 +29,13 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
         var happenings = 0
-        /// True if open folders are watched.
-        var watches = false
+        /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
+        var differing: [DeviceID: String] = [:]
+        /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
+        /// only after announcements of peers.
+        var interval: Duration?
+        /// True if a peer's announcement is newer than the stored offers.
+        var isTold = false
         /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []
         /// True once the list is no longer read.
@@ -49,6 +54,8 @@ package final class SyncService: Sendable {
     /// Signal for the task that opens folders.
     let attention: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
+    /// Peers in sight, for the task that connects to them.
+    let sight: PeersInSight
 
     /// - Parameters:
     ///   - obstacle: returns the reason why this process must not open a folder at the moment, or nil.
@@ -67,6 +74,7 @@ package final class SyncService: Sendable {
         self.pause = pause ?? { try await runtime.sleep(for: $0 == .answer ? patience : $0.time) }
         self.obstacle = obstacle
         self.events = events
+        sight = PeersInSight(runtime)
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -88,6 +96,28 @@ package final class SyncService: Sendable {
 
     private func folder(_ id: SyncFolderID) -> SyncedFolder? { folders.first { $0.id == id } }
 
+    /// Signals the task that opens folders, at a time.
+    func call(at time: ContinuousClock.Instant) -> Task<Void, Never> {
+        Task { [caller, runtime = node.configuration.runtime] in
+            guard (try? await runtime.sleep(until: time)) != nil else { return }
+            caller.yield()
+        }
+    }
+
+    /// Entries of the list, which is read only if it has changed.
+    func entries() async throws -> [SyncFolderEntry] {
+        if let unchanged = list.unchanged { return unchanged }
+        return try await withLookupThread { try self.list.all() }
+    }
+
+    /// Returns the open folders that the peer of a session may know, in the order of their local names.
+    func folders(sharedWith role: SyncRole) async throws -> [SyncedFolder] {
+        let standing = try await node.standing(of: role.peer)
+        return folders.map { ($0, $0.entry) }
+            .filter { $0.1.audiences.contains { $0.includes(role.peer, standing) } }
+            .sorted { $0.1.local < $1.1.local }.map(\.0)
+    }
+
     /// True if a folder is shared with a device at this moment.
     func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
         let standing = try await node.standing(of: device)
@@ -104,18 +134,37 @@ package final class SyncService: Sendable {
 // MARK: - Requests of peers
 
 extension SyncService: SyncHost {
+    /// Longest wait for scans before the first announcement to a peer.
+    private static let scanTime = Duration.seconds(30)
+
     package func pause(for wait: SyncWait) async throws { try await pause(wait) }
 
     package func began(_ role: SyncRole) {
-        state.withLock { $0.roles[ObjectIdentifier(role)] = role }
+        state.withLock { state in
+            state.roles[ObjectIdentifier(role)] = role
+            state.differing[DeviceID(role.peer)] = nil
+            state.isTold = true
+        }
         events(.connected(role.shownName))
         call()
+        sight.look()
     }
 
     package func scanFolders(for role: SyncRole) async {
         // The peer is sent the state of the last scan, of any age.
-        for folder in folders {
-            if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }
+        let folders = (try? await folders(sharedWith: role)) ?? []
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                await withDiscardingTaskGroup { looks in
+                    for folder in folders { looks.addTask { await folder.look() } }
+                }
+            }
+            // A folder that fetches much keeps the others from nothing.
+            tasks.addTask { [runtime = node.configuration.runtime] in
+                try? await runtime.sleep(for: Self.scanTime)
+            }
+            await tasks.next()
+            tasks.cancelAll()
         }
     }
 
@@ -123,32 +172,26 @@ extension SyncService: SyncHost {
         state.withLock { $0.roles[ObjectIdentifier(role)] = nil }
         events(.disconnected(role.shownName))
         call()
+        sight.look()
     }
 
     package func wasTold(by role: SyncRole) {
-        for folder in folders { folder.ring() }
+        state.withLock { $0.isTold = true }
         call()
     }
 
     package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
         let device = DeviceID(role.peer)
-        var told: [Message.SyncFolders.Folder] = []
-        for folder in folders.sorted(by: { $0.entry.local < $1.entry.local }) {
-            guard let one = folder.told(to: device), try await isShared(folder.entry, with: role.peer) else {
-                continue
-            }
-            told.append(one)
-        }
-        return try Message.SyncFolders(told)
+        return try Message.SyncFolders(try await folders(sharedWith: role).compactMap { $0.told(to: device) })
     }
 
     package func announcement(
         of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
         guard let folder = try await folder(id, for: role) else { return nil }
-        let cursor = position.map { ChangeCursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
+        let cursor = position.map { ChangeCursor($0, of: node.identity.publicKey) }
         do {
-            return try await folder.replica.announcement(since: cursor, with: contents)
+            return try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
         } catch is SyncError {
             // The folder's own task finds and reports the problem.
             folder.ring()
@@ -165,7 +208,7 @@ extension SyncService: SyncHost {
 
     package func heard(_ position: SyncPosition, of id: SyncFolderID, by role: SyncRole) async throws {
         guard let folder = try await folder(id, for: role) else { return }
-        let cursor = ChangeCursor(ReplicaID(device: own, epoch: position.epoch), position.sequence)
+        let cursor = ChangeCursor(position, of: node.identity.publicKey)
         do {
             try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
         } catch is SyncError {

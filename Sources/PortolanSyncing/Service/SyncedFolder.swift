@@ -9,15 +9,22 @@ import Synchronization
 final class SyncedFolder: Sendable {
     struct State {
         var entry: SyncFolderEntry
+        /// Position in the list: of two folders that have files in common, the later one is not synchronized.
+        var rank: Int
+        var place: SyncFolderPlace
         /// This device's latest change; nil before there is a copy.
         var latest: SyncPosition?
         /// Positions up to which changes of others have been processed.
         var taken: [DeviceID: SyncPosition] = [:]
         var status = SyncFolderList.Status()
+        /// Status as last written; nil before.
+        var written: SyncFolderList.Status?
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
         /// Content that no member has.
         var missing = MissingContents()
+        /// Sentences about members that tell of changes by this device that it did not make.
+        var doubts: Set<String> = []
         /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
         /// Callers that wait for a round of work.
@@ -32,9 +39,22 @@ final class SyncedFolder: Sendable {
         var changes = FolderChanges.whole
         /// Folders to read once more at `lateTime`, when the times of their files show all changes.
         var late = FolderChanges.none
+        /// Folders that changed since `lateTime` was set: they are read once more at the time after that.
+        var later = FolderChanges.none
         var lateTime: ContinuousClock.Instant?
-        /// Time of the next scan of the whole folder.
+        /// Folders with files that are being written, and the time at which they are read once more.
+        var unsettled = FolderChanges.none
+        var unsettledTime: ContinuousClock.Instant?
+        /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing changes.
         var wholeTime: ContinuousClock.Instant?
+        var wholeInterval = SyncedFolder.safetyTime
+        /// Time of the next round of work in a folder that something stands in the way of, such as a full disk.
+        var retryTime: ContinuousClock.Instant?
+        /// Time of the next scan of a folder that is not watched.
+        var pollTime: ContinuousClock.Instant?
+
+        /// True if something remains to be done, or stands in the way.
+        var isOpen: Bool { isHalted || !status.waits.isEmpty }
     }
 
     let id: SyncFolderID
@@ -44,10 +64,12 @@ final class SyncedFolder: Sendable {
     let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
 
-    init(_ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica) {
+    init(
+        _ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica, rank: Int, at place: SyncFolderPlace
+    ) {
         self.id = id
         self.replica = replica
-        state = Mutex(State(entry: entry))
+        state = Mutex(State(entry: entry, rank: rank, place: place))
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 

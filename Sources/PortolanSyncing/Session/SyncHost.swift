@@ -31,6 +31,10 @@ package protocol SyncHost: Sendable {
     /// Reports that the peer synchronizes folders, too. Must not wait.
     func began(_ role: SyncRole)
 
+    /// Reports a session without synchronization, whose peer keeps folders alike by other versions of the protocol, or
+    /// by none.
+    func differs(_ role: SyncRole, _ versions: [Int]) async
+
     /// Scans the folders that the peer may know, before they are announced to it for the first time.
     func scanFolders(for role: SyncRole) async
 

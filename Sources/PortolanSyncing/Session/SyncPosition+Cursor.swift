@@ -5,14 +5,15 @@ import PortolanSyncModel
 extension ChangeCursor {
     /// - Parameter device: device of the changes.
     init(_ position: SyncPosition, of device: DevicePublicKey) {
-        self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
+        self.init(
+            ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence, seal: position.seal)
     }
 }
 
 extension SyncPosition {
     init?(_ cursor: ChangeCursor) {
         guard cursor.replica.epoch != 0, cursor.sequence <= Limits.size else { return nil }
-        self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence)
+        self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence, seal: cursor.seal)
     }
 }
 

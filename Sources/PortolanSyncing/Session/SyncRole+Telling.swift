@@ -26,12 +26,13 @@ extension SyncRole {
         let contents = small?.contents(of: news) ?? []
         var rest = news.records[...]
         repeat {
-            let part = rest.prefix(Message.SyncChanges.count(fitting: rest))
+            let part = rest.prefix(Message.SyncChanges.count(fitting: rest, seals: news.seals.count))
             rest = rest.dropFirst(part.count)
             await session.waitUntilRead()
             let isLast = rest.isEmpty && contents.isEmpty
             let changes = Message.SyncChanges(
-                question: question, records: Array(part), latest: isLast ? latest : nil)
+                question: question, records: Array(part), latest: isLast ? latest : nil,
+                seals: isLast ? news.seals : [:])
             if isLast { return answered(question, .syncChanges(changes)) }
             if !part.isEmpty { session.send(.syncChanges(changes)) }
         } while !rest.isEmpty
@@ -39,7 +40,10 @@ extension SyncRole {
         try await carrying.withLock {
             try await self.send(contents, of: since.folder, answering: question, room: room)
         }
-        answered(question, .syncChanges(Message.SyncChanges(question: question, records: [], latest: latest)))
+        answered(
+            question,
+            .syncChanges(
+                Message.SyncChanges(question: question, records: [], latest: latest, seals: news.seals)))
     }
 
     /// Sends contents while there is room. Unreadable or changed contents are omitted: the peer requests them when

@@ -16,8 +16,7 @@ package final class SyncRole: SessionRole {
         var pending: [UInt64: Pending] = [:]
         /// Callers that wait until another question may be sent.
         var queue: Deque<OneShot<Void, any Error>> = []
-        /// Folders in the peer's last announcement; nil before the first.
-        var told: [SyncFolderID: Message.SyncFolders.Folder]?
+        var announcement = PeerAnnouncement()
         /// Last announcement to the peer.
         var said: Message.SyncFolders?
         var end: (any Error)?
@@ -114,7 +113,10 @@ package final class SyncRole: SessionRole {
     // MARK: The peer's folders
 
     /// Folders that the peer shares with this device; nil before its first announcement.
-    package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
+    package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.announcement.folders) }
+
+    /// Takes the folders whose announcement by the peer needs a round of work, since the last call.
+    func takeNews() -> Set<SyncFolderID> { state.withLock { $0.announcement.takeNews() } }
 
     /// Waits for the peer's first announcement. It may arrive before the host knows of the session, which is awaited,
     /// too.
@@ -143,8 +145,11 @@ package final class SyncRole: SessionRole {
     }
 
     /// Announces the folders of this device to the peer, if they have changed.
-    package func tell() async throws {
+    ///
+    /// - Parameter isFirst: false to do nothing before the first announcement, which waits for scans of the folders.
+    package func tell(isFirst: Bool = false) async throws {
         try await telling.withLock {
+            guard isFirst || state.withLock({ $0.said != nil }) else { return }
             let folders = try await host.folders(for: self)
             state.withLock { state in
                 guard state.end == nil, state.said != folders else { return }
@@ -173,8 +178,8 @@ package final class SyncRole: SessionRole {
             let since = machine.since(folder, position, contents: contents)
             return (since.question, .syncSince(since))
         }
-        guard case .changes(let records, let latest, let contents) = answer else { return nil }
-        return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer)), contents)
+        guard case .changes(let records, let latest, let contents, let seals) = answer else { return nil }
+        return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer), seals: seals), contents)
     }
 
     /// Requests a part of content of the peer, or of its description; empty at the end.
@@ -235,10 +240,9 @@ package final class SyncRole: SessionRole {
     package func receive(_ message: Message) async throws {
         switch message {
         case .syncFolders(let folders):
-            let told = Dictionary(folders.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-            state.withLock { $0.told = told }
+            let isNew = state.withLock { $0.announcement.replace(by: folders, said: $0.said) }
             announced.settle()
-            host.wasTold(by: self)
+            if isNew { host.wasTold(by: self) }
         case .syncHeard(let heard): note(heard)
         case .syncSince(let since):
             guard handle.beginWork() else { return }
@@ -281,6 +285,7 @@ package final class SyncRole: SessionRole {
             let answer = try body(&state.machine)
             state.answers += 1
             speaksAgain = state.isSilent
+            if speaksAgain { state.announcement.renew() }
             state.isSilent = false
             if case .partly = answer { return {} }
             let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())
@@ -312,8 +317,10 @@ package final class SyncRole: SessionRole {
     // MARK: Answering
 
     package func run() async throws {
-        guard try await handle.driver.peerCapabilities.contains(.syncs) else {
-            return end(TransportError.endedUnanswered)
+        let capabilities = try await handle.driver.peerCapabilities
+        guard capabilities.contains(.syncs) else {
+            end(TransportError.endedUnanswered)
+            return await host.differs(self, capabilities.syncVersions)
         }
         host.began(self)
         begun.settle()
@@ -324,7 +331,7 @@ package final class SyncRole: SessionRole {
         try await withThrowingDiscardingTaskGroup { answers in
             answers.addTask {
                 await self.host.scanFolders(for: self)
-                try await self.tell()
+                try await self.tell(isFirst: true)
             }
             answers.addTask {
                 for await _ in self.acknowledged {

@@ -3,8 +3,10 @@
 /// Other processes write the files, too, so each use compares the stamp: one system call without a thread, after which
 /// no value of a replaced file is returned. inotify would save that call, but cost a thread, one of a user's few
 /// inotify descriptors, and a delay until its event is read, in which a removed device would still be a member.
-struct CachedFile<Value: Sendable>: Sendable {
+package struct CachedFile<Value: Sendable>: Sendable {
     private var known: (stamp: CachedFileStamp?, value: Value)?
+
+    package init() {}
 
     /// Returns the value, and reads the file if it has changed.
     ///
@@ -12,7 +14,7 @@ struct CachedFile<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: name of the file; nil for the directory itself.
     ///   - read: makes the value, also for a missing file.
-    mutating func value(
+    package mutating func value(
         of name: String?, in directory: borrowing PrivateDirectory,
         read: (borrowing PrivateDirectory) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -21,7 +23,7 @@ struct CachedFile<Value: Sendable>: Sendable {
 
     /// Returns the value if the path still leads to the unchanged file or directory from which it was made; nil if it
     /// must be read again, also if there was no file. Opens no file: its permissions were checked when it was read.
-    func value(ifUnchangedAt path: String) -> Value? {
+    package func value(ifUnchangedAt path: String) -> Value? {
         guard let known, let stamp = known.stamp, stamp.isSettled, (try? CachedFileStamp.of(path)) == stamp else {
             return nil
         }

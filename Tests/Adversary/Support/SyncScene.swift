@@ -18,7 +18,11 @@ struct SyncScene: Sendable {
     let friend: DeviceIdentity
 
     /// Runs a node that synchronizes a folder with one file with one contact.
-    static func withFolder(_ body: @Sendable (SyncScene) throws -> Void) async throws {
+    ///
+    /// - Parameter events: receives the events of the device, from any thread.
+    static func withFolder(
+        events: @escaping @Sendable (SyncEvent) -> Void = { _ in }, _ body: @Sendable (SyncScene) throws -> Void
+    ) async throws {
         let root = try Sender.home()
         defer { try? FileManager.default.removeItem(at: root) }
         let folder = root.appending(path: "notes")
@@ -35,7 +39,7 @@ struct SyncScene: Sendable {
             folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id))
         }
         let node = try Node(blocking: .onLoopback("holder", home: home))
-        let service = SyncService(node, list) { _ in }
+        let service = SyncService(node, list, events: events)
         let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
         let staying = Task {
             try await service.stay { event in

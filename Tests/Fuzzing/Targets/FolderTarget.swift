@@ -47,7 +47,9 @@ private struct FolderTalk {
         case 2: try receive(try Message(decoding: input.piece()))
         case 3:
             let question = UInt64(input.number(below: 20))
-            let latest = input.flag() ? SyncPosition(epoch: 1, sequence: UInt64(input.byte())) : nil
+            let latest =
+                input.flag()
+                ? SyncPosition(epoch: 1, sequence: UInt64(input.byte()), seal: Self.seal(&input)) : nil
             let records = (0..<input.number(below: 8)).map { _ in Self.record(&input) }
             let changes = Message.SyncChanges(question: question, records: records, latest: latest)
             // Only encodable messages come to the machine.
@@ -94,10 +96,10 @@ private struct FolderTalk {
         unanswered -= 1
         require(unanswered >= 0, "It takes what answers nothing")
         switch answer {
-        case .changes(let records, _, _):
+        case .changes(let records, _, _, _):
             require(records.count <= Limits.changes.records, "More records than an answer may have")
             require(records.allSatisfy(\.isWellFormed), "A record without the form of records")
-            guard case .merged(let refused) = index.receive(records) else { return }
+            let refused = index.receive(records)
             require(Set(refused).isSubset(of: Set(records.map(\.id))), "It refuses what nobody said")
             settle()
         case .content(let data): require(data.count <= Limits.syncContent, "More than a part of content may have")
@@ -113,6 +115,10 @@ private struct FolderTalk {
             lastHandle += 1
             index.commit(step, handle: FileHandleID(lastHandle))
         }
+    }
+
+    private static func seal(_ input: inout FuzzInput) -> ReplicaSeal? {
+        input.flag() ? ReplicaSeal([UInt8](repeating: input.byte(), count: ReplicaSeal.length)) : nil
     }
 
     private static func record(_ input: inout FuzzInput) -> NodeRecord {

@@ -30,6 +30,9 @@ struct APIServerTests {
             try await client.unshare(AgentAPI.ID(9))
             #expect(try await client.sync() == AgentAPI.SyncFolders(folders: [FakeAgent.folder]))
             #expect(try await client.refreshSync().problem == "The list is damaged.")
+            #expect(try await client.checkSync("0123456789abcdef") == FakeAgent.check)
+            #expect(try await client.checkSync("0123456789abcdef", .init(repair: true)) == FakeAgent.check)
+            await #expect(throws: AgentAPI.Problem.self) { try await client.checkSync("refresh") }
             try await client.stop()
             #expect(try await client.shelf() == [FakeAgent.shared])
             #expect(try await client.peers().map(\.name) == ["laptop"])
@@ -45,7 +48,8 @@ struct APIServerTests {
                 "queue laptop [\"/a b/ü\"] 0", "retry \(FakeAgent.parcel.id)", "inbox [\"waiting\"]", "item \(number)7",
                 "accept \(number)7 /in", "accept \(number)7 -", "decline \(number)7 No.", "forget \(number)7",
                 "check version: 1", "test [\"items\"]", "explain \(number)7", "share /plan.html @acme",
-                "unshare \(number)9", "refresh", "stop",
+                "unshare \(number)9", "refresh", "check 0123456789abcdef false false",
+                "check 0123456789abcdef true false", "stop",
             ])
     }
 

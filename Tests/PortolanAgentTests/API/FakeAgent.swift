@@ -148,13 +148,26 @@ actor FakeAgent: AgentActions {
 
     static let folder = AgentAPI.SyncFolder(
         id: "0123456789abcdef", name: "notes", path: "/notes", state: .halted, isIdle: false, waits: ["It waits."],
-        held: "0a0b0c0d", heldCount: 3, peers: ["laptop"], problem: "It is away.", needsRestart: true)
+        lacks: [.init(path: "a", reason: "It waits.", needsPerson: true)],
+        skipped: [.init(path: nil, reason: "It is a pipe.", needsPerson: true)],
+        deletions: [.init(mark: "0a0b0c0d", count: 3, isOwn: false, by: "laptop", paths: ["b"])], conflicts: ["c"],
+        coming: .init(files: 2, bytes: 10, doneFiles: 1, doneBytes: 5, from: ["laptop"]), peers: ["laptop"],
+        problem: "It is away.", needsRestart: true)
 
     func sync() throws -> AgentAPI.SyncFolders { AgentAPI.SyncFolders(folders: [Self.folder]) }
 
     func refreshSync() throws -> AgentAPI.SyncFolders {
         try note("refresh")
         return AgentAPI.SyncFolders(folders: [Self.folder], problem: "The list is damaged.")
+    }
+
+    static let check = AgentAPI.SyncCheck(
+        found: [.init(kind: "missing", path: "a/b", sentence: "The index has it, and the disk does not.")], left: [],
+        compared: 7, waits: ["It waits."], beganAnew: false)
+
+    func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) throws -> AgentAPI.SyncCheck {
+        try note("check \(id) \(order.repair ?? false) \(order.startsOver ?? false)")
+        return Self.check
     }
 
     func events(from position: AgentAPI.Position, limit: Int) throws -> AgentAPI.EventPage {

@@ -65,7 +65,7 @@ struct Member: Hashable {
         let opening = ReplicaStart.decide(
             database: hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil,
             marker: disk.isAway ? nil : disk.marker,
-            isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, entries: index.entryCount,
+            isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, hasEntries: index.entryCount > 0,
             mistakes: mistakes)
         isHalted = false
         switch opening {

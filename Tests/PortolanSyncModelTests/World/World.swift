@@ -279,10 +279,7 @@ struct World: Hashable {
         if members[member].mistakes.contains(.acknowledgesUnmerged) {
             announcement.records = Array(announcement.records.prefix(1))
         }
-        guard case .merged = members[member].index.receive(announcement.records) else {
-            beginEpoch(member)
-            return true
-        }
+        _ = members[member].index.receive(announcement.records)
         members[member].membership.heard[device] = announcement.cursor
         members[member].raiseGeneration()
         members[other].membership.acknowledged[Member.device(member)] = announcement.cursor

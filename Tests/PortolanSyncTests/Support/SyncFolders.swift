@@ -47,20 +47,67 @@ final class SyncFolders: Sendable {
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
-            author: ["A", "B", "C"][number], settings: settings, storage: storage,
+            author: ["A", "B", "C"][number], seals: seals(number), settings: settings, storage: storage,
             now: {
                 let now = FileTime.now
                 return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
             })
     }
 
+    /// A maker of seals that differs from those of other devices.
+    static func seals(_ number: Int) -> SealMaker {
+        SealMaker { state in
+            let sum = state.reduce(UInt64(number) + 1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            return (0..<16 as Range<UInt64>).map { UInt8(truncatingIfNeeded: sum >> (8 * ($0 % 8))) }
+        }
+    }
+
     /// Ends the process of a device, and starts it again.
     func restart(_ number: Int, meanwhile: () throws -> Void = {}) async throws {
         try await replicas[number].close()
         try meanwhile()
+        try await reopen(number)
+    }
+
+    private func reopen(_ number: Int) async throws {
         let new = try await Self.open(path, number)
         new.setMembers(Set(replicas.indices.map(Self.device)))
         all.withLock { $0[number] = new }
+    }
+
+    // MARK: Set back
+
+    private static let indexEndings = ["", "-wal", "-shm"]
+
+    /// Copies the folder and the index of a device.
+    func keepState(of number: Int) async throws {
+        try await replicas[number].close()
+        try copyState("\(number)", to: "kept-\(number)")
+        try await reopen(number)
+    }
+
+    /// Ends the process of a device, whose folder and index become those of the copy, and starts it again.
+    func setBack(_ number: Int) async throws {
+        try await replicas[number].close()
+        try copyState("kept-\(number)", to: "\(number)")
+        try await reopen(number)
+    }
+
+    /// Makes another folder and index like those of the copy.
+    func restoreState(of number: Int, as name: String) throws {
+        try copyState("kept-\(number)", to: name)
+    }
+
+    private func copyState(_ source: String, to target: String) throws {
+        let manager = FileManager.default
+        try? manager.removeItem(atPath: "\(path)/\(target)")
+        try manager.copyItem(atPath: "\(path)/\(source)", toPath: "\(path)/\(target)")
+        for ending in Self.indexEndings {
+            try? manager.removeItem(atPath: "\(path)/\(target).sqlite\(ending)")
+            guard manager.fileExists(atPath: "\(path)/\(source).sqlite\(ending)") else { continue }
+            try manager.copyItem(
+                atPath: "\(path)/\(source).sqlite\(ending)", toPath: "\(path)/\(target).sqlite\(ending)")
+        }
     }
 
     // MARK: Files
@@ -116,6 +163,26 @@ final class SyncFolders: Sendable {
         }
     }
 
+    /// Compares the index with the disk: one entry, which stands for a living node, for each file and folder, and no
+    /// others.
+    func checkIndex(_ number: Int, _ note: String = "") throws {
+        let disk = try listing(number).map { line in
+            if line.hasSuffix("/") { return String(line.dropLast()) }
+            return line.components(separatedBy: "->")[0].components(separatedBy: "=")[0]
+        }
+        let (paths, handles, alive) = try replicas[number].index.transact { index in
+            let entries = index.allEntries.compactMap { index.entry($0) }
+            let alive = entries.allSatisfy { entry in
+                entry.seen.contains { index.record($0.node).map { !$0.isDeleted } ?? false }
+            }
+            let paths = entries.map { index.path(of: $0.id)?.map(\.text).joined(separator: "/") ?? "?" }
+            return (paths, entries.filter { $0.kind == .folder }.map(\.handle), alive)
+        }
+        #expect(paths.sorted() == disk.sorted(), "\(note)")
+        #expect(Set(handles).count == handles.count, "\(note)")
+        #expect(alive, "\(note)")
+    }
+
     // MARK: Members
 
     /// A provider of the content that the other devices have.
@@ -141,7 +208,7 @@ final class SyncFolders: Sendable {
     func pull(_ number: Int, from other: Int) async throws -> Bool {
         do {
             let cursor = try await replicas[number].heard(of: Self.device(other))
-            let announcement = try await replicas[other].announcement(since: cursor)
+            let announcement = try await replicas[other].announcement(since: cursor, by: Self.device(number))
             if announcement.cursor == cursor { return false }
             let (acknowledged, refused) = try await replicas[number].receive(announcement)
             #expect(refused.isEmpty)
@@ -170,6 +237,14 @@ final class SyncFolders: Sendable {
         }
         Issue.record("It does not settle.")
         return all
+    }
+
+    /// Compares all indexes with their disks and records: nothing is found.
+    func checkAll(_ note: String = "", sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for (number, replica) in replicas.enumerated() {
+            let found = try await replica.check().findings.map { "\($0.kind.rawValue) “\($0.path)”" }
+            #expect(found.isEmpty, "device \(number) \(note)", sourceLocation: sourceLocation)
+        }
     }
 }
 

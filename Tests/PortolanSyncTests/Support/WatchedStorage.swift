@@ -3,7 +3,7 @@ import Glibc
 import PortolanFiles
 import Synchronization
 
-/// The machine's disk, with a hook before each rename, and an end of the process at a chosen call.
+/// The machine's disk, with a hook before each rename, an end of the process at a chosen call, and a call that fails.
 final class WatchedStorage: PassThroughStorage {
     private let hook = Mutex<(@Sendable (_ name: String, MoveManner) -> Void)?>(nil)
 
@@ -18,6 +18,11 @@ final class WatchedStorage: PassThroughStorage {
         try disk.move(name, in: folder, to: other, in: otherFolder, manner)
     }
 
+    private let looking = Mutex<(@Sendable (_ name: String) -> Void)?>(nil)
+
+    /// - Parameter body: gets each name in a folder whose status is read, before that.
+    func beforeLook(_ body: (@Sendable (_ name: String) -> Void)?) { looking.withLock { $0 = body } }
+
     private let refused = Mutex<Set<String>>([])
 
     /// Files and folders with these names cannot be opened.
@@ -31,6 +36,21 @@ final class WatchedStorage: PassThroughStorage {
 
     /// Lets no file grow, or all again.
     func fill(_ isFull: Bool) { full.withLock { $0 = isFull } }
+
+    private let room = Mutex<Int?>(nil)
+
+    /// Leaves room for so many bytes, to which those of removed files are added; nil for no limit.
+    func leaveRoom(_ bytes: Int?) { room.withLock { $0 = bytes } }
+
+    /// - Returns: false if there is no room.
+    private func takeRoom(_ bytes: Int) -> Bool {
+        room.withLock { room in
+            guard let left = room else { return true }
+            guard left >= bytes else { return false }
+            room = left - bytes
+            return true
+        }
+    }
 
     private let mounted = Mutex<UInt64?>(nil)
 
@@ -48,7 +68,43 @@ final class WatchedStorage: PassThroughStorage {
 
     var hasEnded: Bool { rest.withLock { $0 ?? 0 } < 0 }
 
-    private func change() throws(SystemFailure) {
+    /// The next call of a kind that fails, once.
+    private struct Fault {
+        let call: String
+        /// Calls of this kind until then.
+        var rest: Int
+        let error: Int32
+    }
+
+    private let fault = Mutex<Fault?>(nil)
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// Number of calls of each kind since the last ``fail(_:number:with:)``.
+    var calls: [String: Int] { counts.withLock(\.self) }
+
+    /// Lets one call fail.
+    ///
+    /// - Parameters:
+    ///   - call: kind of the call, as in ``calls``; nil for none.
+    ///   - number: 1 for the next call of the kind.
+    func fail(_ call: String?, number: Int = 1, with error: Int32 = EIO) {
+        counts.withLock { $0 = [:] }
+        fault.withLock { $0 = call.map { Fault(call: $0, rest: number, error: error) } }
+    }
+
+    private func count(_ call: String) throws(SystemFailure) {
+        counts.withLock { $0[call, default: 0] += 1 }
+        let error = fault.withLock { fault -> Int32? in
+            guard fault?.call == call else { return nil }
+            fault?.rest -= 1
+            guard let one = fault, one.rest == 0 else { return nil }
+            return one.error
+        }
+        if let error { throw SystemFailure(error) }
+    }
+
+    private func change(_ call: String = #function) throws(SystemFailure) {
+        try count(call)
         let isOver = rest.withLock { rest in
             guard let left = rest else { return false }
             rest = max(left - 1, -1)
@@ -57,7 +113,8 @@ final class WatchedStorage: PassThroughStorage {
         if isOver { throw SystemFailure(EIO) }
     }
 
-    private func look() throws(SystemFailure) {
+    private func look(_ call: String = #function) throws(SystemFailure) {
+        try count(call)
         if hasEnded { throw SystemFailure(EIO) }
     }
 
@@ -86,11 +143,13 @@ final class WatchedStorage: PassThroughStorage {
     }
     func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
         try change()
+        let size = isFolder ? 0 : (try? disk.status(of: name, in: folder))?.size ?? 0
         try disk.remove(name, in: folder, isFolder: isFolder)
+        room.withLock { $0 = $0.map { $0 + Int(size) } }
     }
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
         try change()
-        if full.withLock({ $0 }) { throw SystemFailure(ENOSPC) }
+        if full.withLock({ $0 }) || !takeRoom(bytes.count) { throw SystemFailure(ENOSPC) }
         try disk.write(bytes, to: file, at: offset)
     }
     func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
@@ -124,6 +183,7 @@ final class WatchedStorage: PassThroughStorage {
         return try disk.openFolder(name, in: folder)
     }
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
+        looking.withLock { $0 }?(String(cString: name))
         try look()
         return try disk.status(of: name, in: folder)
     }
@@ -146,6 +206,12 @@ final class WatchedStorage: PassThroughStorage {
         return try disk.read(file, into: buffer, at: offset)
     }
     func generation(of file: Descriptor) -> UInt64 { disk.generation(of: file) }
+    private let leases = Mutex(true)
+
+    /// Lets the system tell if a file is open for writing, or not.
+    func tellWriters(_ tells: Bool) { leases.withLock { $0 = tells } }
+
+    func isWritten(_ file: Descriptor) -> Bool? { leases.withLock { $0 } ? disk.isWritten(file) : nil }
     func fileSystem(of file: Descriptor) -> UInt64 { disk.fileSystem(of: file) }
     func isMountRoot(_ folder: Descriptor) -> Bool {
         if disk.isMountRoot(folder) { return true }

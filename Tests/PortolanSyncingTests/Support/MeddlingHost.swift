@@ -49,6 +49,8 @@ struct MeddlingHost: SyncHost {
 
     func began(_ role: SyncRole) { service.began(role) }
 
+    func differs(_ role: SyncRole, _ versions: [Int]) async { await service.differs(role, versions) }
+
     func scanFolders(for role: SyncRole) async { await service.scanFolders(for: role) }
 
     func ended(_ role: SyncRole) { service.ended(role) }

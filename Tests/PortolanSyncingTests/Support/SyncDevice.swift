@@ -43,8 +43,10 @@ final class SyncDevice: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: root) }
 
-    /// Shares the folder with other devices, which become known to this one.
-    func share(_ id: SyncFolderID, with others: [SyncDevice]) throws {
+    /// Shares the folder, or another one that is made, with other devices, which become known to this one.
+    func share(_ id: SyncFolderID, with others: [SyncDevice], as name: String = "notes") throws {
+        let path = root.appending(path: name)
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
         var audiences: [SyncAudience] = []
         for other in others {
             let identity = other.node.identity
@@ -52,7 +54,14 @@ final class SyncDevice: Sendable {
             audiences.append(SyncAudience(contact: PinnedKey(identity.publicKey), name: identity.name))
         }
         try SyncFolderList(home: directory).change { folders in
-            folders.append(SyncFolderEntry(name: "notes", path: self.folder.path, audiences: audiences, id: id))
+            folders.append(SyncFolderEntry(name: name, path: path.path, audiences: audiences, id: id))
+        }
+    }
+
+    /// Keeps another path of this device alike as well, as an edited list would.
+    func add(_ path: String, named name: String) throws {
+        try SyncFolderList(home: directory).change { folders in
+            folders.append(SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID()))
         }
     }
 

@@ -55,6 +55,8 @@ extension PassThroughStorage {
 
     // MARK: Open files
 
+    package func isWritten(_ file: Descriptor) -> Bool? { disk.isWritten(file) }
+
     package func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try disk.status(of: file) }
 
     package func readAttribute(

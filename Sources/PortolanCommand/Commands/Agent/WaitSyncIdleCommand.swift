@@ -3,6 +3,7 @@ import Portolan
 import PortolanClient
 import PortolanConfiguration
 import PortolanValues
+import Synchronization
 
 /// `portolan wait sync-idle`.
 struct WaitSyncIdleCommand: Subcommand {
@@ -15,7 +16,8 @@ struct WaitSyncIdleCommand: Subcommand {
             manual: """
                 That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
                 worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
-                if the folder stands still. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
+                if the folder stands still, and at once with 23 if all is done but what a person has to decide on, or what cannot be kept alike, \
+                and says what. Other changes that wait, such as content that nobody in reach has, are waited for. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
                 """))
 
     @Argument(
@@ -33,11 +35,51 @@ struct WaitSyncIdleCommand: Subcommand {
         let client = try agent.neededClient(Settings(shared), console)
         let name = name
         let lack = name.map { "“\(DisplayText($0, limit: 100))” has not become alike" } ?? "Not all has become alike"
-        let folders = try await waiting.within(else: lack) { try await client.waitUntilIdle(name) }
+        let last = Mutex<[AgentAPI.SyncFolder]>([])
+        let folders: [AgentAPI.SyncFolder]
+        do {
+            folders = try await waiting.within(else: lack) {
+                try await client.waitUntilIdle(name, isDone: \.isDone) { seen in last.withLock { $0 = seen } }
+            }
+        } catch let failure as CommandFailure where failure.status == .interrupted {
+            let rest = last.withLock { $0 }.flatMap(\.rest)
+            throw CommandFailure(.interrupted, ([failure.description] + rest.prefix(1)).joined(separator: " "))
+        }
         for folder in folders {
             let with = folder.peers.isEmpty ? "nobody is connected" : "with \(folder.peers.joined(separator: ", "))"
-            console.remark("“\(DisplayText(folder.name, limit: 100))” is alike; \(DisplayText(with, limit: 1000)).")
+            let but = folder.rest.isEmpty ? "" : ", but for what follows"
+            console.remark(
+                "“\(DisplayText(folder.name, limit: 100))” is alike\(but); \(DisplayText(with, limit: 1000)).")
+            for one in folder.rest.prefix(Self.mostLines) { console.remark("  \(one)") }
+            if folder.rest.count > Self.mostLines {
+                console.remark("  \(folder.rest.count - Self.mostLines) more; see 'portolan sync --json'.")
+            }
             try console.emit(folder)
         }
+        let rest = folders.reduce(0) { $0 + $1.rest.count }
+        guard rest == 0 else {
+            let what = Human.count(rest, "thing")
+            throw CommandFailure(
+                .incomplete, "\(what) cannot be kept alike, or wait for a person; see 'portolan sync'.")
+        }
+    }
+
+    private static let mostLines = 20
+}
+
+extension AgentAPI.SyncFolder {
+    /// True if nothing is left to do that needs no person.
+    fileprivate var isDone: Bool { isIdle && lacks.allSatisfy(\.needsPerson) }
+
+    /// What is not alike, one sentence each; safe to print.
+    fileprivate var rest: [String] {
+        let held = deletions.map { one in
+            "A deletion of \(Human.number(one.count)) files and folders is held; see 'portolan sync held'."
+        }
+        return held
+            + (lacks + skipped.filter(\.needsPerson)).map { one in
+                let reason = DisplayText(sentence: one.reason, limit: 1000).text
+                return one.path.map { "“\(DisplayText($0, limit: 4096))”: \(reason)" } ?? reason
+            }
     }
 }

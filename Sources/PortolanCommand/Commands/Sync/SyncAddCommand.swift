@@ -20,7 +20,8 @@ struct SyncAddCommand: Subcommand {
                 portolan sync add ~/Photos --with @acme --mode send-only
                 """,
             manual: """
-                Returns when a running agent has taken it up. The agent starts again by itself for that.
+                Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
+                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice.
                 """))
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
@@ -141,26 +142,35 @@ extension SyncFolderEntry {
         guard !name.isEmpty, name.utf8.count <= Limits.name, DisplayText(name).text == name else {
             throw CommandFailure(.usage, "A folder's name has 1 to \(Limits.name) bytes of text that can be shown.")
         }
-        for own in [home.state, home.data, home.configuration]
-        where SyncPath.isInside(own, path) || SyncPath.isInside(path, own) {
+        let place = await withLookupThread { SyncFolderPlace(path) }
+        for own in [home.state, home.data, home.configuration] {
+            let others = await withLookupThread { SyncFolderPlace(own) }
+            guard
+                SyncPath.isInside(own, path) || SyncPath.isInside(path, own)
+                    || place.obstacle(beside: others, called: "") != nil
+            else { continue }
             throw CommandFailure(.usage, "The program's own files are there, which are no others' business.")
         }
         let list = SyncFolderList(home: home)
         try await withLookupThread {
+            // Before the list is locked, since a disk that does not answer holds this up.
+            let places = Dictionary(uniqueKeysWithValues: try list.all().map { ($0.local, SyncFolderPlace($0.path)) })
             try list.change { entries in
                 guard !entries.contains(where: { $0.name == entry.name }) else {
                     throw CommandFailure(
                         .usage,
                         "A folder “\(DisplayText(entry.name, limit: 100))” is kept alike here already; give --name.")
                 }
-                let other = entries.first {
-                    SyncPath.isInside($0.path, entry.path) || SyncPath.isInside(entry.path, $0.path)
-                }
-                if let other {
+                for other in entries {
+                    // A path tells of folders whose disk is not there now.
+                    let isBelow = SyncPath.isInside(other.path, path) || SyncPath.isInside(path, other.path)
+                    let otherPlace = places[other.local] ?? SyncFolderPlace(other.path)
+                    let obstacle = place.obstacle(beside: otherPlace, called: other.name)
+                    guard isBelow || obstacle != nil else { continue }
                     throw CommandFailure(
                         .usage,
-                        "It is in, or has in it, the folder “\(DisplayText(other.name, limit: 100))”, which is kept alike."
-                    )
+                        obstacle ?? "It is in, or has in it, the folder “\(DisplayText(other.name, limit: 100))”, "
+                            + "which is kept alike.")
                 }
                 entries.append(entry)
             }

@@ -109,10 +109,16 @@ extension AgentClient {
     /// Waits until the agent has scanned folders after this call, and they are synchronized with the connected peers.
     /// Continues with the next agent if this one restarts.
     ///
-    /// - Parameter name: nil for all folders that are not paused.
+    /// - Parameters:
+    ///   - name: nil for all folders that are not paused.
+    ///   - isDone: true for a folder that is not waited for any more.
+    ///   - seen: called with the folders whenever they have been asked for.
     /// - Returns: the folders.
     /// - Throws: `CommandFailure` for a folder that does not exist, is paused, or is stopped; errors of the agent.
-    func waitUntilIdle(_ name: String?) async throws -> [AgentAPI.SyncFolder] {
+    func waitUntilIdle(
+        _ name: String?, isDone: @Sendable (AgentAPI.SyncFolder) -> Bool = \.isIdle,
+        seen: @Sendable ([AgentAPI.SyncFolder]) -> Void = { _ in }
+    ) async throws -> [AgentAPI.SyncFolder] {
         var begun = ContinuousClock.now
         var answer = try await refreshedSync()
         while true {
@@ -127,7 +133,8 @@ extension AgentClient {
             if folders.contains(where: { $0.state == .restarting }) { begun = .now }
             let isLate = begun.duration(to: .now) > Self.grace
             for folder in folders where isLate || folder.state != .halted { try folder.checkProgress() }
-            if folders.allSatisfy(\.isIdle) { return folders }
+            seen(folders)
+            if folders.allSatisfy(isDone) { return folders }
             try await Task.sleep(for: Self.pause)
             answer = try await sync()
         }

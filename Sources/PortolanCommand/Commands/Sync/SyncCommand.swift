@@ -25,7 +25,8 @@ struct SyncCommand: ParsableCommand {
                 replaced or deleted goes to a history.
 
                 With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
-                change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, of more than 1,000, or of a folder at the top is held until \
+                change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, or of more than \
+                1,000, within ten minutes is held until \
                 'portolan sync confirm'.
 
                 \(SyncPage.text)
@@ -34,7 +35,7 @@ struct SyncCommand: ParsableCommand {
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncRunCommand.self,
             SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
             SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
-            SyncConfirmCommand.self, SyncRejectCommand.self,
+            SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncCheckCommand.self,
         ],
         defaultSubcommand: SyncListCommand.self)
 }

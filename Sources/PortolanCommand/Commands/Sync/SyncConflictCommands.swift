@@ -40,26 +40,16 @@ struct SyncConflictsCommand: Subcommand {
         if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
         var count = 0
         for entry in entries {
-            let found = await withLookupThread { Self.conflicts(in: entry.path) }
-            for (path, name) in found {
-                console.say(DisplayText(entries.count == 1 ? path : "\(entry.path)/\(path)", limit: 4096).text)
-                try console.emit(Line(folder: entry.name, path: path, name: name.text))
+            let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
+            let found = try await history?.conflicts() ?? []
+            for copy in found {
+                let path = entries.count == 1 ? copy.path : "\(entry.path)/\(copy.path)"
+                console.say(DisplayText(path, limit: 4096).text)
+                try console.emit(Line(folder: entry.name, path: copy.path, name: copy.name.text))
             }
             count += found.count
         }
         if count == 0 { console.remark("There is no conflict.") }
-    }
-
-    /// Files in conflict, with the names of their second versions, in order.
-    private static func conflicts(in folder: String) -> [(path: String, name: SyncName)] {
-        guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
-        var found: [(path: String, name: SyncName)] = []
-        while let path = files.nextObject() as? String {
-            if path == ".portolan-sync" { files.skipDescendants() }
-            let last = path.split(separator: "/").last.map(String.init) ?? path
-            if let name = SyncName(last).withoutConflict { found.append((path, name)) }
-        }
-        return found.sorted { $0.path < $1.path }
     }
 }
 

@@ -6,20 +6,94 @@ import PortolanSyncModel
 import PortolanSyncing
 import PortolanValues
 
+/// `portolan sync held`.
+struct SyncHeldCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "held", abstract: "List the large deletions that wait for your agreement, with their paths.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync held
+                portolan sync held 3f2a --json     # one of them, with all paths
+                """,
+            manual: """
+                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. 20 paths of \
+                each are shown, and with --json up to 1,000.
+                """))
+
+    @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
+    var mark: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    private static let mostPaths = 20
+
+    private struct Line: Encodable {
+        var folder: String
+        var id: String
+        var count: Int
+        var isOwn: Bool
+        var by: String?
+        var paths: [String]
+    }
+
+    func perform(_ console: Console) async throws {
+        let list = SyncFolderList(home: try shared.homeDirectory())
+        let folders = try await withLookupThread {
+            try list.all().map { ($0, try list.status(of: $0)?.deletions ?? []) }
+        }
+        var count = 0
+        for (entry, deletions) in folders {
+            for one in deletions where one.mark.hasPrefix(mark ?? "") {
+                count += 1
+                console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.mark)  \(one.sentence)")
+                for path in one.paths.prefix(Self.mostPaths) {
+                    console.say("  \(DisplayText(path, limit: 4096))")
+                }
+                let rest = one.count - min(one.paths.count, Self.mostPaths)
+                if rest > 0 { console.say("  \(Human.number(rest)) more.") }
+                console.say("  \(one.decisions(on: entry))")
+                try console.emit(
+                    Line(
+                        folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
+                        paths: one.paths))
+            }
+        }
+        guard count == 0 else { return }
+        guard mark == nil else { throw CommandFailure(.unreachable, "No such deletion is held; see 'portolan sync'.") }
+        console.remark("No deletion is held.")
+    }
+}
+
+extension SyncHeldDeletion {
+    /// Sentence about who deleted how much.
+    var sentence: String {
+        let what = "\(Human.number(count)) \(count == 1 ? "file or folder" : "files and folders")"
+        if isOwn { return "A deletion of \(what) on this device is held: the others are not told of it." }
+        return "A deletion of \(what) \(by.map { "by \($0)" } ?? "by another device") is held: all of it stays here."
+    }
+
+    /// Commands that decide.
+    func decisions(on entry: SyncFolderEntry) -> String {
+        "portolan sync confirm|reject \(DisplayText.shellWord(entry.name)) \(mark)"
+    }
+}
+
 /// Argument that names the large deletion to decide on.
 struct HeldDeletionArgument: ParsableArguments {
     @OptionGroup var folder: SyncFolderArgument
 
-    @Argument(help: ArgumentHelp("The deletion, as 'portolan sync' names it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The deletion, as 'portolan sync held' names it, or the beginning.", valueName: "id"))
     var mark: String
 
     func decide(_ isConfirmed: Bool, _ settings: Settings) async throws {
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
-        let status = try await withLookupThread { try list.status(of: entry) }
-        guard status?.held == mark else {
+        let held = try await withLookupThread { try list.status(of: entry)?.deletions ?? [] }
+        let found = held.filter { $0.mark.hasPrefix(mark) }
+        guard let mark = found.first?.mark, found.count == 1 else {
+            let many = found.isEmpty ? "No deletion" : "More than one deletion"
             throw CommandFailure(
-                .unreachable, "No deletion “\(DisplayText(mark, limit: 20))” is held there; see 'portolan sync'.")
+                .unreachable, "\(many) “\(DisplayText(mark, limit: 20))” is held there; see 'portolan sync held'.")
         }
         guard isConfirmed || entry.ways.tells else {
             throw CommandFailure(
@@ -42,7 +116,7 @@ struct SyncConfirmCommand: Subcommand {
         commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.",
         discussion: HelpText.discussion(
             examples: """
-                portolan sync                      # names the deletions that wait
+                portolan sync held                 # names the deletions that wait
                 portolan sync confirm Notes 3f2a
                 """))
 
@@ -64,7 +138,7 @@ struct SyncRejectCommand: Subcommand {
         commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.",
         discussion: HelpText.discussion(
             examples: """
-                portolan sync                      # names the deletions that wait
+                portolan sync held                 # names the deletions that wait
                 portolan sync reject Notes 3f2a
                 """))
 

@@ -17,7 +17,9 @@ struct SyncListCommand: Subcommand {
                 """,
             manual: """
                 It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
-                device when they were met last. With --watch it shows that again whenever it changes, until stopped.
+                device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
+                not kept alike, such as pipes, unreadable files and names that no item may have. Of each it shows a few, and all of them \
+                (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
                 """))
 
     @Flag(help: "Show it again whenever it changes, until stopped.")
@@ -36,6 +38,12 @@ struct SyncListCommand: Subcommand {
         var waitsForRestart: Bool
         var peers: [String]
         var waits: [String]
+        var lacks: [SyncLack]
+        var skipped: [SyncLack]
+        var deletions: [SyncHeldDeletion]
+        var conflicts: [String]
+        var coming: SyncComing?
+        var hasMet: Bool
         var notes: [String]
         var untold: [String]
         var held: String?
@@ -99,8 +107,11 @@ struct SyncListCommand: Subcommand {
                     name: entry.name, path: entry.path, with: entry.audiences.map(\.text.text),
                     mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
                     isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
-                    peers: entry.isPaused ? [] : status.peers, waits: status.waits, notes: status.notes ?? [],
-                    untold: status.untold ?? [], held: status.held, problem: status.problem))
+                    peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
+                    skipped: status.skipped ?? [], deletions: status.deletions ?? [],
+                    conflicts: status.conflicts ?? [], coming: status.coming, hasMet: status.hasMet ?? false,
+                    notes: status.notes ?? [], untold: status.untold ?? [], held: status.deletions?.first?.mark,
+                    problem: status.problem))
         }
         for offer in view.offers {
             console.say(
@@ -125,17 +136,50 @@ struct SyncListCommand: Subcommand {
             "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
         if entry.isPaused { return ["\(head)  is paused"] }
         if status.waitsForRestart ?? false { return ["\(head)  waits for the agent to start again"] }
-        let state = entry.id == nil ? "is to be joined" : status.problem == nil ? "is kept alike" : "stands still"
-        var lines = ["\(head)  \(state)"]
+        var lines = ["\(head)  \(state(entry, status))"]
         if let problem = status.problem { lines.append("  \(problem)") }
         if !status.peers.isEmpty { lines.append("  Last with: \(status.peers.joined(separator: ", "))") }
-        lines += (status.waits + (status.notes ?? []) + [status.unwatched].compactMap { $0 }).map { "  \($0)" }
-        lines += (status.untold ?? []).map { "    \(DisplayText($0, limit: 4096))" }
-        if let held = status.held {
+        if let coming = status.coming {
+            let from = coming.from.isEmpty ? "" : " from \(coming.from.joined(separator: ", "))"
             lines.append(
-                "  A deletion of \(status.heldCount ?? 0) files and folders is held: "
-                    + "portolan sync confirm|reject \(DisplayText.shellWord(entry.name)) \(held)")
+                "  Coming\(from): \(Human.number(coming.doneFiles)) of \(Human.count(coming.files, "file")), "
+                    + "\(Human.size(coming.doneBytes)) of \(Human.size(coming.bytes))")
         }
+        for one in status.deletions ?? [] {
+            lines += part(one.sentence, one.paths.map(shown), of: one.count)
+            lines.append("    \(one.decisions(on: entry))")
+        }
+        let (lacks, skipped) = (status.lacks ?? [], status.skipped ?? [])
+        lines += part("\(Human.count(lacks.count, "change waits", "changes wait")):", lacks.map(\.sentence))
+        lines += part(
+            "\(skipped.count == 1 ? "1 file or folder is" : "\(skipped.count) files and folders are") not kept alike:",
+            skipped.map(\.sentence))
+        let conflicts = status.conflicts ?? []
+        lines += part(
+            "\(Human.count(conflicts.count, "conflict")); see 'portolan sync conflicts':", conflicts.map(shown))
+        lines += ((status.notes ?? []) + [status.unwatched].compactMap { $0 }).map { "  \($0)" }
+        lines += (status.untold ?? []).map { "    \(shown($0))" }
         return lines
     }
+
+    private static func state(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> String {
+        if entry.id == nil { return "is to be joined" }
+        if status.problem != nil { return "stands still" }
+        guard status.hasMet ?? false else { return "has not met another device yet" }
+        return status.isAlike ? "is kept alike" : "is kept alike, but for what follows"
+    }
+
+    /// Lines about several files: none without a file, and not more than a few.
+    ///
+    /// - Parameter count: number of all files; nil for those that are listed.
+    private static func part(_ heading: String, _ files: [String], of count: Int? = nil) -> [String] {
+        guard !files.isEmpty || count != nil else { return [] }
+        let rest = (count ?? files.count) - min(files.count, mostFiles)
+        return ["  \(heading)"] + files.prefix(mostFiles).map { "    \($0)" }
+            + (rest > 0 ? ["    \(Human.number(rest)) more; see 'portolan sync --json'."] : [])
+    }
+
+    private static let mostFiles = 5
+
+    private static func shown(_ path: String) -> String { DisplayText(path, limit: 4096).text }
 }

@@ -102,7 +102,10 @@ struct SyncRunCommand: Subcommand {
         case .held(let folder, let mark, let count):
             warn(
                 "“\(folder)”: a deletion of \(count) files and folders is held. "
-                    + "See 'portolan sync', and confirm or reject \(mark).", console)
+                    + "See 'portolan sync held', and confirm or reject \(mark).", console)
+        case .skipped(let folder, let path, let reason, let count):
+            let more = count > 1 ? " \(count - 1) more are not kept alike; see 'portolan sync'." : ""
+            warn("“\(folder)”: “\(path)” is not kept alike. \(reason)\(more)", console)
         case .halted(let folder, let reason): warn("“\(folder)” stands still. \(reason)", console)
         case .unwatched(let folder, let reason): warn("“\(folder)” is not watched. \(reason)", console)
         case .failed(let reason): warn(reason.text, console)

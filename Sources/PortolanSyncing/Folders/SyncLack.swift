@@ -1,0 +1,59 @@
+import PortolanValues
+
+/// Difference of a folder from those of the other members that remains for now.
+package struct SyncLack: Hashable, Codable, Sendable {
+    /// Path in the folder, untrusted text; nil if no single file is meant.
+    package var path: String?
+    /// Sentence; safe to print.
+    package var reason: String
+    /// True if it remains until a person changes something.
+    package var needsPerson: Bool
+
+    /// Sentence with the path; safe to print.
+    package var sentence: String { path.map { "“\(DisplayText($0, limit: 4096))”: \(reason)" } ?? reason }
+}
+
+/// Large deletion that waits for a person.
+package struct SyncHeldDeletion: Hashable, Codable, Sendable {
+    /// Name of the deletion for `portolan sync confirm` and `reject`.
+    package var mark: String
+    /// Number of files and folders.
+    package var count: Int
+    /// True if it was made on this device, and the others are not told of it.
+    package var isOwn: Bool
+    /// Name of the device that made it, if it is known; safe to print.
+    package var by: String?
+    /// The first paths in the folder, in order; untrusted text.
+    package var paths: [String]
+}
+
+/// Contents that are being fetched.
+package struct SyncComing: Hashable, Codable, Sendable {
+    package var files: Int
+    package var bytes: UInt64
+    package var doneFiles: Int
+    package var doneBytes: UInt64
+    /// Names of the devices that may have them; safe to print.
+    package var from: [String]
+}
+
+extension SyncFolderList.Status {
+    /// Large number of items of one kind in the file of a status, and of bytes of their paths.
+    package static let mostListed = 1000
+    private static let mostBytes = 512 << 10
+
+    /// True if the folder lacks nothing that is known, and nothing in it is left out.
+    package var isAlike: Bool {
+        (lacks ?? []).isEmpty && (deletions ?? []).isEmpty && (skipped ?? []).isEmpty && coming == nil
+    }
+
+    /// The first ones that fit.
+    static func listed<One>(_ all: [One], _ path: (One) -> String?) -> [One] {
+        var bytes = 0
+        return Array(
+            all.prefix(mostListed).prefix { one in
+                bytes += path(one)?.utf8.count ?? 0
+                return bytes <= mostBytes
+            })
+    }
+}

@@ -1,0 +1,50 @@
+import Portolan
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import Synchronization
+
+/// Comparison of folders with their indexes, at the request of a person.
+extension SyncService {
+    /// - Parameter local: name of the folder in file names of this device.
+    /// - Returns: nil if the folder is not open.
+    package func check(_ local: String, _ manner: SyncCheckManner) async throws -> SyncRepair? {
+        guard let folder = state.withLock({ $0.folders[local] }) else { return nil }
+        // Changes and steps of the check are announced by the folder's own task.
+        defer { folder.ring() }
+        return try await folder.replica.check(manner)
+    }
+}
+
+extension SyncFolderList {
+    /// Opens a folder's replica.
+    func openReplica(of entry: SyncFolderEntry, by node: Node) async throws -> FolderReplica {
+        let index = try await withLookupThread { try self.index(of: entry) }
+        let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
+        return try await FolderReplica.open(
+            folder: entry.path, index: index, device: DeviceID(node.identity.publicKey),
+            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) })
+    }
+
+    /// Checks a folder that no process keeps alike at the moment.
+    ///
+    /// - Throws: ``SyncError``; of kind `inUse` if a process does.
+    package func check(_ entry: SyncFolderEntry, _ manner: SyncCheckManner, by node: Node) async throws -> SyncRepair {
+        let replica = try await openReplica(of: entry, by: node)
+        replica.setWays(entry.ways)
+        do {
+            let result = try await replica.check(manner)
+            try await replica.close()
+            return result
+        } catch {
+            try? await replica.close()
+            throw error
+        }
+    }
+}
+
+extension SyncCheck {
+    /// Changes that wait, as sentences for people.
+    package var waits: [String] { report.sentences(limit: 20) }
+}

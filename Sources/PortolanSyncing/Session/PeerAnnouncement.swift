@@ -1,0 +1,39 @@
+import PortolanProtocol
+import PortolanSyncModel
+
+/// Folders that a peer has announced, with those in which a round of work is of use.
+struct PeerAnnouncement: Sendable {
+    /// Folders of the last announcement; nil before the first.
+    private(set) var folders: [SyncFolderID: Message.SyncFolders.Folder]?
+    private var news: Set<SyncFolderID> = []
+
+    /// Replaces the announcement by a later one.
+    ///
+    /// A folder is news if it is new, gone or changed at the peer. The peer's word that it has processed changes of
+    /// this device is none, unless this device has not told these changes.
+    /// - Parameter said: last announcement to the peer.
+    /// - Returns: true if the announcement differs from the last one.
+    mutating func replace(by later: Message.SyncFolders, said: Message.SyncFolders?) -> Bool {
+        let own = Dictionary((said?.folders ?? []).map { ($0.id, $0.latest) }, uniquingKeysWith: { one, _ in one })
+        let told = Dictionary(later.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+        let before = folders ?? [:]
+        for (id, folder) in told {
+            let isProcessed = folder.taken?.isCovered(by: own[id] ?? nil) ?? true
+            guard let last = before[id], last.latest == folder.latest, last.taken == folder.taken || isProcessed else {
+                news.insert(id)
+                continue
+            }
+        }
+        news.formUnion(before.keys.filter { told[$0] == nil })
+        defer { folders = told }
+        return folders != told
+    }
+
+    /// Makes all folders news, because the peer answers again.
+    mutating func renew() { news.formUnion((folders ?? [:]).keys) }
+
+    mutating func takeNews() -> Set<SyncFolderID> {
+        defer { news = [] }
+        return news
+    }
+}

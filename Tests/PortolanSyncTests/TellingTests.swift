@@ -1,0 +1,100 @@
+import Foundation
+import PortolanSyncModel
+import PortolanValues
+import Synchronization
+import Testing
+
+@testable import PortolanSync
+
+/// Paths of what waits and of what is held.
+@Suite struct TellingTests {
+    @Test("what waits is told with its path: for something in the way, and for a link that would lead out")
+    func waits() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(1, "x/y")
+        try folders.write(1, "x/y/a", "1")
+        #expect(symlink("/etc", folders(1, "x/out")) == 0)
+        try folders.makeFolder(0, "x/y")
+        #expect(mkfifo(folders(0, "x/y/a"), 0o600) == 0)
+        let reports = try await folders.settle()
+        let report = try #require(reports.last { !$0.waiting.isEmpty })
+        let places = Set(report.places.values.flatMap(\.self))
+        #expect(places == ["x/out", "x/y/a"], "\(report.places)")
+        for (wait, paths) in report.places {
+            if case .link = wait { #expect(paths == ["x/out"]) } else { #expect(paths == ["x/y/a"], "\(wait)") }
+        }
+        #expect(reports.contains { $0.skipped.contains { $0.path.text == "x/y/a" && $0.reason == .special } })
+    }
+
+    @Test("a held deletion names its paths, where it was made and where it is to be made")
+    func held() async throws {
+        let folders = try await SyncFolders(2, settings: SyncSettings())
+        try folders.makeFolder(0, "x")
+        for number in 10..<40 { try folders.write(0, "x/\(number)", "\(number)") }
+        try folders.write(0, "b", "2")
+        try await folders.settle()
+        try folders.remove(0, "x")
+        let held = try #require(try await folders.synchronize(0).heldHere.first)
+        let wanted = ["x"] + (10..<40).map { "x/\($0)" }
+        #expect(try await folders.replicas[0].paths(of: held, limit: 1000) == wanted)
+        #expect(try await folders.replicas[0].paths(of: held, limit: 5).count == 5)
+        folders.replicas[0].confirm(held)
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let there = try #require(try await folders.synchronize(1).heldFromOthers.first)
+        #expect(try await folders.replicas[1].paths(of: there, limit: 1000) == wanted)
+    }
+
+    @Test("second versions are listed")
+    func conflicts() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(0, "x")
+        try folders.write(0, "x/a", "1")
+        try await folders.settle()
+        #expect(try await folders.replicas[0].conflicts(limit: 10).isEmpty)
+        try folders.write(0, "x/a", "by A")
+        try folders.write(1, "x/a", "by B!")
+        try await folders.settle()
+        let paths = try await folders.replicas[0].conflicts(limit: 10)
+        #expect(paths.count == 1 && paths.first?.hasPrefix("x/a (conflict of ") == true, "\(paths)")
+    }
+
+    /// Content of another device, with what this one tells while it comes.
+    private final class Watched: ContentProvider, ContentSource {
+        let replica: FolderReplica
+        let other: FolderReplica
+        let seen = Mutex<[FetchProgress?]>([])
+        private let source = Mutex<(any ContentSource)?>(nil)
+
+        init(_ replica: FolderReplica, from other: FolderReplica) {
+            self.replica = replica
+            self.other = other
+        }
+
+        func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
+            let found = try await other.content(digest)
+            source.withLock { $0 = found }
+            return self
+        }
+
+        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
+            seen.withLock { $0.append(replica.coming) }
+            return try await source.withLock { $0 }?.read(at: offset, count: count) ?? []
+        }
+    }
+
+    @Test("contents that are fetched are told of while they come, with what has come")
+    func progress() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(1, "a", "12345")
+        try await folders.synchronize(1)
+        try await folders.pull(0, from: 1)
+        let watched = Watched(folders.replicas[0], from: folders.replicas[1])
+        try await folders.replicas[0].synchronize(from: watched)
+        #expect(folders.text(0, "a") == "12345")
+        let seen = watched.seen.withLock { $0 }
+        #expect(seen.first == FetchProgress(files: 1, bytes: 5), "\(seen)")
+        for later in seen.dropFirst() { #expect(later == FetchProgress(files: 1, bytes: 5, doneBytes: 5)) }
+        #expect(folders.replicas[0].coming == nil)
+    }
+}
