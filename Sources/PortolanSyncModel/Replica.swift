@@ -60,10 +60,10 @@ extension SyncIndex {
     ///
     /// - Parameters:
     ///   - handle: the file or folder that the step made; nil if it made none.
-    ///   - now: time in seconds since 1970.
     ///   - shown: metadata that the disk shows after the step; nil if it shows the intended ones.
+    ///   - now: time in seconds since 1970.
     package mutating func commit(
-        _ step: SyncStep, handle: FileHandleID? = nil, now: Int64 = 0, shown: ItemMetadata? = nil
+        _ step: SyncStep, handle: FileHandleID? = nil, shown: ItemMetadata? = nil, now: Int64 = 0
     ) {
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):

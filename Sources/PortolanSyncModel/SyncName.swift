@@ -51,8 +51,7 @@ extension SyncName {
     package func conflict(of content: FileVersion, write: Dot, place: Int = 0) -> SyncName {
         let (base, suffix) = Self.split(text)
         let tag = tag(write, place)
-        let date = date(content.modified.seconds)
-        let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date), \(tag))"
+        let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified.seconds)), \(tag))"
         var kept = base.unicodeScalars
         while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
             kept.removeLast()

@@ -7,10 +7,10 @@ package struct Expectation: Hashable, Sendable {
     package var name: SyncName
     /// Nil for a folder.
     package var form: ContentForm?
-    /// Metadata that the disk has.
-    package var metadata: ItemMetadata?
     /// Of a removal: device to whose sum of deletions it adds; nil for none.
     var deleter: DeviceID?
+    /// Metadata that the disk has.
+    package var metadata: ItemMetadata?
 
     package init(_ entry: AgreedEntry) {
         self.entry = entry.id

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanSyncModel
 
 /// Invalid messages about synchronized folders, which every decoder must refuse.
 func refusedSyncMessageScenarios() -> [Scenario] {

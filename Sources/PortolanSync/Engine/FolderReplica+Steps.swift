@@ -197,7 +197,7 @@ extension FolderReplica {
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle, now: self.now().seconds, shown: effect.shown)
+                    index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
                     if var record = effect.history {
                         record.change = report.change
                         kept.append(record)

@@ -86,7 +86,7 @@ extension StoredIndex {
         switch step {
         case .makeFolder(_, let target), .place(_, let target), .move(_, let target, _):
             path(of: target.parent).map { ($0 + [target.name]).text }
-        case .replace(let seen, _), .park(let seen), .set(let seen, _), .remove(let seen):
+        case .replace(let seen, _), .set(let seen, _), .park(let seen), .remove(let seen):
             path(of: seen.parent).map { ($0 + [seen.name]).text }
         case .bind(let entry, _): path(of: entry)?.text
         }
