@@ -98,7 +98,7 @@ extension SyncIndex {
             let before = merged
             merged.merge(other, mistakes)
             guard merged != before else { continue }
-            if tells, merged.isAliveWithoutContent { write(versionsHere(of: before), to: &merged) }
+            if tells, merged.lacksContent { write(versionsHere(of: before), to: &merged) }
             update(merged)
             announceFolders(of: merged)
         }

@@ -104,8 +104,9 @@ package struct NodeRecord: Hashable, Sendable {
     package var isDeleted: Bool { life.isEmpty && !isWrittenAndDeleted || kind != .folder && contents.isEmpty }
     package var place: NodePlace? { places.last?.value }
 
-    /// True if each of several changes has taken away another version, and none has deleted the node.
-    package var isAliveWithoutContent: Bool { kind != .folder && contents.isEmpty && !life.isEmpty }
+    /// True if each of several changes has taken away another version, or a replica that was set back gave one dot to
+    /// the time of one version and to a write: a deletion of the node would have left a deleted version.
+    package var lacksContent: Bool { kind != .folder && contents.isEmpty }
 
     /// True if one dot is a write and a deletion: the version that was written stays.
     private var isWrittenAndDeleted: Bool {

@@ -35,7 +35,9 @@ import Testing
             changed(base) { $0.move(twice, to: NodePlace(.root, SyncName("b"))) },
             changed(one) { $0.write(Dot(replicas[2], 1), content(4), replacing: [twice]) },
             changed(other) { $0.delete(Dot(replicas[2], 2), seen: [twice]) },
-            merged(one, other),
+            merged(one, other), changed(base) { _ = $0.set(.time(ModificationTime(5)), twice, of: [first]) },
+            changed(base) { _ = $0.set(.time(ModificationTime(7)), twice, of: [first]) },
+            changed(one) { _ = $0.set(.time(ModificationTime(6)), Dot(replicas[2], 3), of: [twice]) },
         ]
     }
 
@@ -89,6 +91,15 @@ import Testing
         #expect(alone == states[1])
     }
 
+    @Test("a new time is that of all contents of one dot, whoever set it")
+    func touch() {
+        let states = states
+        let both = merged(states[2], states[12])
+        #expect(both.versions.map(\.value.form) == [content(1).form, content(2).form])
+        #expect(both.versions.allSatisfy { $0.value.time == ModificationTime(6) } && both.isWellFormed)
+        #expect(merged(states[10], states[11]).versions.map(\.value.time) == [ModificationTime(7)])
+    }
+
     @Test("a dot that is a write and a deletion leaves the file alive")
     func writeAndDeletion() {
         let states = states
@@ -99,11 +110,11 @@ import Testing
         #expect(deleted.isDeleted && merged(both, deleted).isDeleted)
     }
 
-    @Test("a dot that is a write and a move loses no file: who has one writes it")
-    func writeAndMove() throws {
+    @Test("a dot that is a write, and a move or a new time, loses no file: who has one writes it", arguments: [6, 10])
+    func writeAndOther(state: Int) throws {
         let states = states
-        let (written, moved) = (states[1], states[6])
-        #expect(merged(written, moved).isAliveWithoutContent)
+        let (written, moved) = (states[1], states[state])
+        #expect(merged(written, moved).lacksContent)
         var indexes = [written, moved].enumerated().map { number, record in
             var index = MemoryIndex(
                 replica: ReplicaID(device: DeviceID(UInt64(number) + 10), epoch: 1), author: "",

@@ -104,6 +104,37 @@ import Testing
         #expect(try await folders.replicas[0].position() == before)
     }
 
+    @Test("wrong times and permissions of folders are those of the disk again, without a record")
+    func metadata() async throws {
+        let folders = try await withFiles()
+        for name in ["b", "x"] {
+            try await damage(folders, name) { index, entry, _ in
+                var wrong = entry
+                wrong.metadata = entry.kind == .folder ? .permissions(0o511) : .time(ModificationTime(7))
+                wrong.shown = nil
+                index.set(wrong)
+            }
+        }
+        let before = try await folders.replicas[0].position()
+        let repair = try await repair(folders, [.version, .metadata])
+        #expect(!repair.beganEpoch && Set(repair.found.findings.map(\.path.text)) == ["b", "x"])
+        #expect(try await folders.replicas[0].position() == before)
+    }
+
+    @Test("a file that a program has open and goes on writing is no finding")
+    func written() async throws {
+        // By the clock of this device, no file was changed just now.
+        let folders = try await SyncFolders(1, clocks: [0: 100])
+        try folders.write(0, "b", "2")
+        try await folders.synchronize(0)
+        let file = try #require(FileHandle(forWritingAtPath: folders(0, "b")))
+        try file.write(contentsOf: Data("longer".utf8))
+        // A time to come counts as the present: the file is not at rest yet.
+        folders.setTime(0, "b", ModificationTime(FileTime.now.seconds + 3600))
+        #expect(try await folders.replicas[0].check().isSilent)
+        try file.close()
+    }
+
     @Test("a known state that is not that of the file is read again")
     func known() async throws {
         let folders = try await withFiles()

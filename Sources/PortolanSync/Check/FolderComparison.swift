@@ -17,6 +17,8 @@ struct FolderComparison {
     private let waiting: Set<NodeID>
     /// Nodes of held deletions.
     private let held: Set<NodeID>
+    /// Files that the last scan left, because they are being written.
+    private let busy: Set<[SyncName]>
     /// True if the last scan has read all of the folder.
     private let isComplete: Bool
 
@@ -74,6 +76,7 @@ struct FolderComparison {
         self.report = report
         waiting = try index.look(\.dirty)
         held = Set((report.heldHere + report.heldFromOthers).flatMap(\.nodes))
+        busy = Set(report.skipped.filter { $0.reason == .busy }.map(\.place))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
             case .attributes, .special, .name: false
@@ -203,7 +206,7 @@ struct FolderComparison {
         case (let entry?, let item?):
             let isSame =
                 entry.kind == item.kind && entry.form == item.content?.form && entry.seen == item.seen
-                && entry.isDisplaced == item.isDisplaced
+                && entry.isDisplaced == item.isDisplaced && isSame(entry.metadata, item.metadata)
             if !isSame { find(.version, path, .plan(nodes)) }
         case (let entry?, nil):
             // A record that is gone cannot be made again, only by another epoch.
@@ -213,11 +216,17 @@ struct FolderComparison {
         }
     }
 
+    /// Metadata are unknown in an index, and in records, of an earlier version of the program.
+    private func isSame(_ one: ItemMetadata?, _ other: ItemMetadata?) -> Bool {
+        one == nil || other == nil || one == other
+    }
+
     // MARK: Entries and the disk
 
-    /// True if a scan leaves the item for a later one, because it changed just now.
+    /// True if a scan leaves the item for a later one, because it changed just now or is being written.
     private mutating func isLeft(_ stamp: FileStatusStamp, _ path: [SyncName]) -> Bool {
-        guard report.looksAgain, stamp.changed.seconds >= look.now().seconds - Self.restSeconds else { return false }
+        let isNew = report.looksAgain && stamp.changed.seconds >= look.now().seconds - Self.restSeconds
+        guard isNew || busy.contains(path) else { return false }
         unsettled.append(Self.shown(path))
         return true
     }
@@ -255,7 +264,7 @@ struct FolderComparison {
             return
         }
         if entry.kind == .folder {
-            try descend(entry, known, level)
+            try descend(entry, stamp, known, level)
         } else {
             try compareContent(entry, stamp, known.files[entry.name], level)
         }
@@ -287,9 +296,18 @@ struct FolderComparison {
         if let row, row.stamp == read.stamp, !row.isRacy, row.form != read.form {
             find(.known, path, forgetting(entry, level))
         }
+        compareMetadata(entry, read.stamp, level)
     }
 
-    private mutating func descend(_ entry: AgreedEntry, _ known: KnownFolder, _ level: Level) throws {
+    private mutating func compareMetadata(_ entry: AgreedEntry, _ stamp: FileStatusStamp, _ level: Level) {
+        let path = level.path + [entry.name]
+        guard !isSame(entry.onDisk, stamp.metadata), !isLeft(stamp, path) else { return }
+        find(.metadata, path, forgetting(entry, level))
+    }
+
+    private mutating func descend(
+        _ entry: AgreedEntry, _ stamp: FileStatusStamp, _ known: KnownFolder, _ level: Level
+    ) throws {
         let path = level.path + [entry.name]
         guard let (descriptor, handle) = open(entry.name, level), !folders.contains(handle.number),
             path.count < FolderScan.maximumDepth
@@ -298,6 +316,7 @@ struct FolderComparison {
             find(.otherFile, path, forgetting(entry, level))
             return try pass(over: entry.id)
         }
+        compareMetadata(entry, stamp, level)
         let item = known.items[entry.name]
         var below = level
         below.descriptor = descriptor

@@ -12,6 +12,8 @@ package struct SyncFinding: Hashable, Sendable {
         case otherFile = "other-file"
         /// Content, permission bits or extended attributes differ from those of the entry.
         case content
+        /// The time of the file, or the permission bits of the folder, differ from those of the entry.
+        case metadata
         /// The entry differs from the item in the records, and nothing is planned.
         case version
         /// The records have no item for the entry, and nothing is planned.
@@ -51,6 +53,7 @@ package struct SyncFinding: Hashable, Sendable {
         case .missing: "The index has it, and the disk does not."
         case .otherFile: "The index has another file or folder there than the disk."
         case .content: "Its content or permissions on the disk are not those in the index."
+        case .metadata: "Its time or permissions on the disk are not those in the index."
         case .version: "The index and the records of the members differ about it."
         case .unrecorded: "The index has it, and the records of the members do not."
         case .unplaced: "The records of the members have it, and the index does not."
