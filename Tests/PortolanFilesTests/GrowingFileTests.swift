@@ -129,7 +129,7 @@ import Testing
                 let file = Descriptor(owning: open(path, O_WRONLY | O_APPEND))
                 var size = 0
                 // The loop is bounded in case the reader is slow.
-                while !isToStop.load(ordering: .relaxed), size < 64 << 20 { size += write(file.number, "line\n", 5) }
+                while !isToStop.load(ordering: .relaxed), size < 4 << 20 { size += write(file.number, "line\n", 5) }
                 hasEnded.signal()
             }
         }
