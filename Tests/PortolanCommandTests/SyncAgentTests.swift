@@ -70,7 +70,7 @@ import Testing
         #expect(try await waitIdle("ada").code == 0)
         try await waitToRead(nil, "copy/b.txt")
 
-        // What cannot be kept alike is said.
+        // A pipe cannot be kept alike, and is listed.
         #expect(mkfifo(tool.path("copy/pipe"), 0o600) == 0)
         let partly = try await waitIdle("ben")
         #expect(partly.code == 23 && partly.events.first?["isIdle"] as? Bool == true, "\(partly)")

@@ -280,7 +280,7 @@ struct FolderComparison {
         try Task.checkCancellation()
         let path = level.path + [entry.name]
         if let paths, !paths.contains(Self.shown(path)) { return }
-        // What cannot be read counts as unchanged.
+        // An unreadable file counts as unchanged.
         guard let outcome = try? look.read(entry.name, in: level.descriptor) else { return }
         guard case .known(var read) = outcome else {
             unsettled.append(Self.shown(path))

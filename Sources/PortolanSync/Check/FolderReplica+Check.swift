@@ -67,7 +67,7 @@ extension FolderReplica {
         try await exclusively { replica in
             try replica.openFolder()
             try replica.index.transact(durably: true) { index in
-                // What is in a folder comes after it.
+                // A folder comes before its contents.
                 for fault in faults.reversed() { index.mend(fault.mending) }
             }
             replica.looksAtAll = true

@@ -4,7 +4,7 @@ import PortolanSyncModel
 /// Seals of this device that members give back: one that the index does not know was made by a later state of it, so
 /// that the machine was set back.
 extension FolderReplica {
-    /// What members showed of this device's seals since the folder was opened.
+    /// Seals of this device that members have given back since the folder was opened.
     struct SealChecks {
         /// Latest seals that members heard from this device, and gave back.
         var known: [DeviceID: ReplicaSeal] = [:]

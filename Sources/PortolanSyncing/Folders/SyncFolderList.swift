@@ -11,7 +11,7 @@ package final class SyncFolderList: Sendable {
     package struct Status: Hashable, Codable, Sendable {
         /// Sentences for people; safe to print.
         package var waits: [String] = []
-        /// What ``waits`` is about, with paths.
+        /// Changes of ``waits``, with paths and reasons.
         package var lacks: [SyncLack]?
         /// Files and folders of this device that are not kept alike.
         package var skipped: [SyncLack]?

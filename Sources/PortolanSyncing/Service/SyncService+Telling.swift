@@ -94,7 +94,7 @@ extension SyncService {
 }
 
 extension SyncReport {
-    /// What waits, with paths, in order. Deletions that are held stand for themselves.
+    /// Changes that wait, with paths, in order. Held deletions are listed apart.
     var lacks: [SyncLack] {
         var lacks: Set<SyncLack> = []
         for wait in waiting {

@@ -71,7 +71,7 @@ extension AgentAPI.SyncFolder {
     /// True if nothing is left to do that needs no person.
     fileprivate var isDone: Bool { isIdle && lacks.allSatisfy(\.needsPerson) }
 
-    /// What is not alike, one sentence each; safe to print.
+    /// Sentences about the differences that remain; safe to print.
     fileprivate var rest: [String] {
         let held = deletions.map { one in
             "A deletion of \(Human.number(one.count)) files and folders is held; see 'portolan sync held'."
