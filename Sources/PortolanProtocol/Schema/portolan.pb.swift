@@ -257,91 +257,6 @@ nonisolated enum WireRefusalReason: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Small contents that may come with the changes.
-nonisolated enum WireSyncContents: SwiftProtobuf.Enum, Swift.CaseIterable {
-  typealias RawValue = Int
-
-  /// none
-  case unspecified // = 0
-
-  /// those that the one that is asked wrote
-  case own // = 1
-  case all // = 2
-  case UNRECOGNIZED(Int)
-
-  init() {
-    self = .unspecified
-  }
-
-  init?(rawValue: Int) {
-    switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .own
-    case 2: self = .all
-    default: self = .UNRECOGNIZED(rawValue)
-    }
-  }
-
-  var rawValue: Int {
-    switch self {
-    case .unspecified: return 0
-    case .own: return 1
-    case .all: return 2
-    case .UNRECOGNIZED(let i): return i
-    }
-  }
-
-  // The compiler won't synthesize support with the UNRECOGNIZED case.
-  static let allCases: [WireSyncContents] = [
-    .unspecified,
-    .own,
-    .all,
-  ]
-
-}
-
-nonisolated enum WireSyncKind: SwiftProtobuf.Enum, Swift.CaseIterable {
-  typealias RawValue = Int
-  case unspecified // = 0
-  case folder // = 1
-  case file // = 2
-  case link // = 3
-  case UNRECOGNIZED(Int)
-
-  init() {
-    self = .unspecified
-  }
-
-  init?(rawValue: Int) {
-    switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .folder
-    case 2: self = .file
-    case 3: self = .link
-    default: self = .UNRECOGNIZED(rawValue)
-    }
-  }
-
-  var rawValue: Int {
-    switch self {
-    case .unspecified: return 0
-    case .folder: return 1
-    case .file: return 2
-    case .link: return 3
-    case .UNRECOGNIZED(let i): return i
-    }
-  }
-
-  // The compiler won't synthesize support with the UNRECOGNIZED case.
-  static let allCases: [WireSyncKind] = [
-    .unspecified,
-    .folder,
-    .file,
-    .link,
-  ]
-
-}
-
 /// What of the files an item must keep, so that it may be stored at all.
 nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -708,6 +623,91 @@ nonisolated enum WireCloseCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .notInTime,
     .internal,
     .goingAway,
+  ]
+
+}
+
+/// Small contents that may come with the changes.
+nonisolated enum WireSyncContents: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// none
+  case unspecified // = 0
+
+  /// those that the one that is asked wrote
+  case own // = 1
+  case all // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .own
+    case 2: self = .all
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .own: return 1
+    case .all: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncContents] = [
+    .unspecified,
+    .own,
+    .all,
+  ]
+
+}
+
+nonisolated enum WireSyncKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case folder // = 1
+  case file // = 2
+  case link // = 3
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .folder
+    case 2: self = .file
+    case 3: self = .link
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .folder: return 1
+    case .file: return 2
+    case .link: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncKind] = [
+    .unspecified,
+    .folder,
+    .file,
+    .link,
   ]
 
 }
@@ -2369,14 +2369,6 @@ nonisolated extension WireRefusalReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_REASON_UNSPECIFIED\0\u{1}REFUSAL_REASON_GONE\0\u{1}REFUSAL_REASON_BUSY\0")
 }
 
-nonisolated extension WireSyncContents: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_CONTENTS_UNSPECIFIED\0\u{1}SYNC_CONTENTS_OWN\0\u{1}SYNC_CONTENTS_ALL\0")
-}
-
-nonisolated extension WireSyncKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_KIND_UNSPECIFIED\0\u{1}SYNC_KIND_FOLDER\0\u{1}SYNC_KIND_FILE\0\u{1}SYNC_KIND_LINK\0")
-}
-
 nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0\u{1}FIDELITY_CONTENT\0")
 }
@@ -2395,6 +2387,14 @@ nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLOSE_CODE_UNSPECIFIED\0\u{1}CLOSE_CODE_PROTOCOL\0\u{1}CLOSE_CODE_BAD_INDEX\0\u{1}CLOSE_CODE_LIMIT\0\u{1}CLOSE_CODE_BUSY\0\u{1}CLOSE_CODE_NOT_TRUSTED\0\u{1}CLOSE_CODE_CANCELLED\0\u{1}CLOSE_CODE_NOT_IN_TIME\0\u{1}CLOSE_CODE_INTERNAL\0\u{1}CLOSE_CODE_GOING_AWAY\0")
+}
+
+nonisolated extension WireSyncContents: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_CONTENTS_UNSPECIFIED\0\u{1}SYNC_CONTENTS_OWN\0\u{1}SYNC_CONTENTS_ALL\0")
+}
+
+nonisolated extension WireSyncKind: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_KIND_UNSPECIFIED\0\u{1}SYNC_KIND_FOLDER\0\u{1}SYNC_KIND_FILE\0\u{1}SYNC_KIND_LINK\0")
 }
 
 nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -2449,7 +2449,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}G\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}G\u{1}\u{9}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
