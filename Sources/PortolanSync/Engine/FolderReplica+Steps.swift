@@ -194,20 +194,27 @@ extension FolderReplica {
             var refused: [SyncStep] = []
             /// Changed folders by their inodes.
             var touched: [UInt64: Descriptor] = [:]
+            func make(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) {
+                let effect = try publisher.run(step, staged)
+                index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
+                if var record = effect.history {
+                    record.change = report.change
+                    kept.append(record)
+                }
+                index.take(effect)
+                for folder in effect.touched {
+                    guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
+                    touched[inode] = folder
+                }
+                done += 1
+            }
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(StepRefusal) {
-                    let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
-                    if var record = effect.history {
-                        record.change = report.change
-                        kept.append(record)
-                    }
-                    index.take(effect)
-                    for folder in effect.touched {
-                        guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
-                        touched[inode] = folder
-                    }
-                    done += 1
+                    // The next plan places them, and finds that they would lead out.
+                    let links = try publisher.linksLedOut(by: step)
+                    for link in links { try make(.remove(link), nil) }
+                    if links.contains(where: { $0.entry == step.entry }) { continue }
+                    try make(step, try prepared[position]?.file())
                 } catch {
                     switch error {
                     case .changed: refused.append(step)
