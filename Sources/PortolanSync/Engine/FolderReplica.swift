@@ -179,6 +179,15 @@ package final class FolderReplica: Sendable {
 
     // MARK: Folder
 
+    /// Finds out if the folder at the path is the one that is kept alike. Nothing is written.
+    ///
+    /// - Throws: ``SyncError`` of kind `halted` if it is left alone until a person decides.
+    package func checkRoot() async throws {
+        try await exclusively { replica in
+            if let stop = try replica.opener.stop() { throw SyncError(.halted(stop), stop.sentence) }
+        }
+    }
+
     /// The folder, as last opened.
     var folder: OpenFolder? { state.withLock { $0.folder } }
 
@@ -228,11 +237,21 @@ package final class FolderReplica: Sendable {
 }
 
 extension ReplicaStart.Stop {
-    fileprivate var sentence: String {
+    /// Sentence for people.
+    package var sentence: String {
         switch self {
         case .rootMissing: "The folder is not there; nothing is done until it is."
         case .rootEmptied: "The folder is empty and has no marker, as if its disk were not mounted; nothing is done."
         case .otherFileSystem: "The folder is on another file system than before; nothing is done."
+        case .rootIsLink:
+            "A link is in the place of the folder; nothing is done. Put the folder back, or keep the other one alike instead."
+        case .rootRestored:
+            """
+            Another folder with the marker of this one is in its place, as after a restore or from a copy; nothing is done \
+            until somebody agrees: “portolan sync check --repair”.
+            """
+        case .rootReplaced:
+            "Another folder is in the place of this one; nothing is done until “portolan sync check --repair” takes it."
         case .keyElsewhere:
             """
             Another machine uses the key of this device, as a copy of its disk does; nothing is done. \

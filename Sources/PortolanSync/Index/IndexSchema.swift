@@ -14,6 +14,7 @@ enum IndexSchema {
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
         migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
+        migrator.registerMigration("access") { database in try database.execute(sql: access) }
         return migrator
     }()
 
@@ -71,6 +72,12 @@ enum IndexSchema {
         ALTER TABLE entry ADD COLUMN shown INTEGER;
         ALTER TABLE entry ADD COLUMN shown_part INTEGER;
         CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
+        """
+
+    /// Identity of the shared folder itself, beside the handle of its entry; unknown until it is opened.
+    private static let access = """
+        ALTER TABLE folder ADD COLUMN root_birth INTEGER;
+        ALTER TABLE folder ADD COLUMN root_owner INTEGER;
         """
 
     private static let first = """

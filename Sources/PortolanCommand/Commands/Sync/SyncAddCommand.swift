@@ -47,7 +47,7 @@ struct SyncAddCommand: Subcommand {
         let node = try await Node(settings.node(nil))
         var audiences: [SyncAudience] = []
         for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
-        let path = try SyncPath.absolute(folder)
+        let path = try SyncPath.folder(folder)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
@@ -101,7 +101,7 @@ struct SyncJoinCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
         let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
-        let path = try SyncPath.absolute(folder)
+        let path = try SyncPath.folder(folder)
         let entry = SyncFolderEntry(
             name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
         try await entry.add(to: settings.home)

@@ -1,0 +1,73 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// Identity of the shared folder itself, by which another folder at its path is noticed. The number of a device is no
+/// part of it: it changes with each mount.
+struct RootIdentity: Hashable, Sendable {
+    var handle: FileHandleID
+    /// Time when the folder was made, in nanoseconds since 1970; nil where the file system does not tell, and in an
+    /// index of an earlier version of the program.
+    var birth: Int64?
+    var owner: UInt32?
+
+    init(handle: FileHandleID, birth: Int64?, owner: UInt32?) {
+        (self.handle, self.birth, self.owner) = (handle, birth, owner)
+    }
+
+    init(of root: Descriptor, _ status: FileStatus, _ storage: any Storage) {
+        handle = FileHandleID(status.identity.inode, generation: storage.generation(of: root))
+        birth = storage.birth(of: root)
+        owner = status.owner
+    }
+
+    /// True if both are one folder, as far as both are known.
+    ///
+    /// - Parameter hasNumbers: false on a file system that numbers its files anew at each mount.
+    func isSame(as other: RootIdentity, hasNumbers: Bool) -> Bool {
+        func differ<Part: Equatable>(_ one: Part?, _ other: Part?) -> Bool {
+            if let one, let other { one != other } else { false }
+        }
+        return !differ(birth, other.birth) && !differ(owner, other.owner) && (!hasNumbers || handle == other.handle)
+    }
+}
+
+/// The last step to a shared folder.
+package enum SharedRoot {
+    /// True if a link is in the place of the folder. It is not followed: any user who may write in the folder above can
+    /// make it.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+}
+
+extension FolderOpener {
+    /// Compares the folder at the path with that of the index.
+    ///
+    /// - Parameter known: the folder of the index; nil if it has none.
+    func compare(
+        _ now: RootIdentity, with known: RootIdentity?, _ root: Descriptor, isMarked: Bool
+    ) -> ReplicaStart.Root {
+        guard let known else { return .same }
+        let hasNumbers = storage.keepsNumbers(root)
+        // The marker of another user would be a copy of it. File systems without numbers may have owners of their own.
+        let owner = hasNumbers ? geteuid() : now.owner ?? geteuid()
+        let isOurs = isMarked && ControlFolder.isOwn(by: owner, in: root, storage)
+        if known.isSame(as: now, hasNumbers: hasNumbers), hasNumbers || isOurs { return .same }
+        guard isOurs else { return .other }
+        // An earlier version of the program knew the folder by its marker alone.
+        return known.owner == nil ? .same : .restored
+    }
+}
+
+extension ControlFolder {
+    /// True if the marker and its folder belong to a user.
+    fileprivate static func isOwn(by owner: uid_t, in root: Descriptor, _ storage: any Storage) -> Bool {
+        do throws(SystemFailure) {
+            let folder = try storage.openFolder(name, in: root)
+            let all = [try storage.status(of: folder), try storage.status(of: markerName, in: folder)]
+            return all.allSatisfy { $0.owner == owner }
+        } catch { return false }
+    }
+}
