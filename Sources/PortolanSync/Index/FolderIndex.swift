@@ -116,15 +116,18 @@ package final class FolderIndex: Sendable {
     // MARK: Transactions
 
     /// Runs a transaction on the index of the present epoch.
+    ///
+    /// - Parameter isCancellable: true for work of long duration, which fails when the task is cancelled.
     func transact<Value>(
-        durably: Bool = false, _ body: (inout StoredIndex) throws -> Value
+        durably: Bool = false, isCancellable: Bool = false, _ body: (inout StoredIndex) throws -> Value
     ) throws(SyncError) -> Value {
         try access(durably: durably) { database in
             guard let state = try self.state(database) else {
                 throw SyncError(.index, "The index of the folder has no beginning.")
             }
             let transaction = IndexTransaction(
-                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 })
+                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 },
+                isCancellable: isCancellable)
             var index = StoredIndex(transaction)
             let value = try body(&index)
             try transaction.finish()

@@ -9,6 +9,8 @@ final class IndexTransaction {
     let author: String
     let nameRules: NameRules
     private var failure: (any Error)?
+    /// True if the transaction fails when the task is cancelled: its work may take long.
+    private let isCancellable: Bool
 
     /// Rows that were read or written in this transaction.
     var records: [NodeID: NodeRecord] = [:]
@@ -16,7 +18,10 @@ final class IndexTransaction {
     /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
-    init(_ database: Database, _ state: IndexState, author: String, nameRules: NameRules) {
+    init(
+        _ database: Database, _ state: IndexState, author: String, nameRules: NameRules, isCancellable: Bool = false
+    ) {
+        self.isCancellable = isCancellable
         self.database = database
         self.state = state
         self.author = author
@@ -26,6 +31,7 @@ final class IndexTransaction {
     func attempt<Result>(_ otherwise: Result, _ body: () throws -> Result) -> Result {
         if failure != nil { return otherwise }
         do {
+            if isCancellable { try Task.checkCancellation() }
             return try body()
         } catch {
             failure = error
