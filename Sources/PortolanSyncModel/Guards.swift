@@ -109,6 +109,7 @@ package enum ReplicaStart: Hashable, Sendable {
         root: Root = .same, hasEntries: Bool, mistakes: InjectedMistakes = []
     ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
+        if database == nil, root != .same { return .halts(root == .restored ? .rootRestored : .rootReplaced) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
         if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }
         if !isSameFileSystem { return .halts(.otherFileSystem) }

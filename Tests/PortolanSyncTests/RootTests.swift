@@ -132,6 +132,32 @@ import Testing
         try await folders.checkAll()
     }
 
+    @Test("a folder that is swapped between the choice and the first look is left alone", arguments: [true, false])
+    func swappedAtFirst(isMarked: Bool) async throws {
+        let folders = try await withFiles()
+        let (path, secret, away) = (place(folders, "chosen"), place(folders, "private"), place(folders, "away"))
+        #expect(mkdir(path, 0o755) == 0)
+        if isMarked {
+            try FileManager.default.copyItem(
+                atPath: folders(0, ControlFolder.name), toPath: "\(secret)/\(ControlFolder.name)")
+        }
+        let before = try contents(secret)
+        let replica = try await FolderReplica.open(
+            folder: path, chosen: SharedRoot.identity(of: path), index: path + ".sqlite",
+            device: SyncFolders.device(2), author: "C", seals: SyncFolders.seals(2))
+        let none = SyncFolders.Others(replicas: [])
+        #expect(rename(path, away) == 0)
+        #expect(rename(secret, path) == 0)
+        #expect(await stop { _ = try await replica.synchronize(from: none) } == .rootReplaced)
+        #expect(await stop { _ = try await replica.announcement(since: nil) } == .rootReplaced)
+        #expect(try contents(path) == before)
+        #expect(rename(path, secret) == 0)
+        #expect(rename(away, path) == 0)
+        try await replica.synchronize(from: none)
+        #expect(try await replica.announcement(since: nil).records.isEmpty)
+        try await replica.close()
+    }
+
     @Test("an old version is not put back into another folder in the place of the shared one")
     func history() async throws {
         let folders = try await withFiles()

@@ -50,7 +50,8 @@ package final class FolderReplica: Sendable {
     private let state = Mutex(State())
 
     private init(
-        _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker, _ settings: SyncSettings,
+        _ folder: String, _ chosen: String?, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker,
+        _ settings: SyncSettings,
         _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
@@ -59,26 +60,29 @@ package final class FolderReplica: Sendable {
         self.storage = storage
         self.now = now
         carried = CarriedContents(storage)
-        opener = FolderOpener(path: folder, device: device, index: index, storage: storage, now: now)
+        opener = FolderOpener(
+            path: folder, device: device, index: index, storage: storage,
+            chosen: chosen.flatMap { RootIdentity(text: $0) }, now: now)
     }
 
     /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
     ///
     /// - Parameters:
     ///   - folder: path of the shared folder.
+    ///   - chosen: identity of the folder that a person chose; nil if it is not known.
     ///   - index: path of the SQLite file, outside of the folder.
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
     ///   - seals: maker of this device's seals for this folder.
     ///   - now: the system's clock.
     package static func open(
-        folder: String, index: String, device: DeviceID, author: String, seals: SealMaker,
+        folder: String, chosen: String? = nil, index: String, device: DeviceID, author: String, seals: SealMaker,
         settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
         now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             FolderReplica(
-                folder, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
+                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
         }
     }
 

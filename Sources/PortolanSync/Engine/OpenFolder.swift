@@ -36,6 +36,8 @@ struct FolderOpener {
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
+    /// The folder that a person chose, for an index that does not know it yet.
+    var chosen: RootIdentity?
     var now: @Sendable () -> FileTime = { .now }
 
     /// State of the folder at the path, compared with that of the index.
@@ -89,7 +91,8 @@ struct FolderOpener {
         let identity = try index.identity()
         let known = identity.flatMap { $0.device == device ? $0 : nil }
         let isSame = known == nil || known?.fileSystem == 0 || fileSystem == 0 || known?.fileSystem == fileSystem
-        let comparison = compare(own, with: known?.root, root, isMarked: marker?.epoch == known?.marker.epoch)
+        let comparison = compare(
+            own, with: identity == nil ? chosen : identity?.root, root, isMarked: marker?.epoch == known?.marker.epoch)
         func decide(_ root: ReplicaStart.Root) -> ReplicaStart {
             ReplicaStart.decide(
                 database: known?.marker, marker: marker, isEmpty: isEmpty, isSameFileSystem: isSame, root: root,

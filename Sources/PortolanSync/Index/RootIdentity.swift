@@ -21,6 +21,18 @@ struct RootIdentity: Hashable, Sendable {
         owner = status.owner
     }
 
+    /// - Returns: nil unless the text is that of an identity.
+    init?(text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 4, let number = UInt64(parts[0]), let generation = UInt64(parts[1]) else { return nil }
+        self.init(handle: FileHandleID(number, generation: generation), birth: Int64(parts[2]), owner: UInt32(parts[3]))
+    }
+
+    var text: String {
+        let parts = [birth.map(String.init), owner.map(String.init)].map { $0 ?? "-" }
+        return "\(handle.number) \(handle.generation) \(parts.joined(separator: " "))"
+    }
+
     /// True if both are one folder, as far as both are known.
     ///
     /// - Parameter hasNumbers: false on a file system that numbers its files anew at each mount.
@@ -39,5 +51,14 @@ package enum SharedRoot {
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// Returns the identity of the folder at a path, as a text for ``FolderReplica/open``; nil if there is none.
+    package static func identity(of path: String) -> String? {
+        let storage = KernelStorage()
+        do throws(SystemFailure) {
+            let root = try storage.openFolder(path: path)
+            return RootIdentity(of: root, try storage.status(of: root), storage).text
+        } catch { return nil }
     }
 }

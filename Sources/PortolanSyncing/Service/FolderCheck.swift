@@ -31,7 +31,7 @@ extension SyncFolderList {
         let index = try await withLookupThread { try self.index(of: entry) }
         let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
         return try await FolderReplica.open(
-            folder: entry.path, index: index, device: DeviceID(node.identity.publicKey),
+            folder: entry.path, chosen: entry.root, index: index, device: DeviceID(node.identity.publicKey),
             author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) })
     }
 

@@ -4,6 +4,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanProtocol
+import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
@@ -52,9 +53,10 @@ struct SyncAddCommand: Subcommand {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
         }
-        let entry = SyncFolderEntry(
+        var entry = SyncFolderEntry(
             name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
             id: SyncFolderID(), ways: ways.ways)
+        entry.root = await withLookupThread { SharedRoot.identity(of: path) }
         try await entry.add(to: settings.home)
         let keeper =
             await agent.takeUp(entry, settings, console) ? "by the agent" : "while 'portolan sync run' runs"
@@ -109,6 +111,13 @@ struct SyncJoinCommand: Subcommand {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
+        }
+        try await withLookupThread {
+            try SyncFolderList(home: settings.home).change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].root = SharedRoot.identity(of: path)
+                }
+            }
         }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is fetched when \(keeper) meets one who has it.")
