@@ -199,10 +199,16 @@ extension StoredIndex {
     }
 
     func children(of folder: NodeID, named name: SyncName) -> [NodeID] {
+        children(of: folder, named: name, limit: -1)
+    }
+
+    /// - Parameter limit: largest number of nodes; negative for all.
+    func children(of folder: NodeID, named name: SyncName, limit: Int) -> [NodeID] {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
             return try transaction.nodes(
-                "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence", [key, Data(name.text.utf8)])
+                "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence LIMIT ?",
+                [key, Data(name.text.utf8), limit])
         }
     }
 
