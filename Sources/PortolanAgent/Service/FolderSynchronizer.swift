@@ -173,7 +173,7 @@ final class FolderSynchronizer: Sendable {
                 folders.append(
                     AgentAPI.SyncFolder(
                         one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle,
-                        restart: await restart(for: one.entry)))
+                        restart: await restart(for: one.entry, one.status)))
             }
         } else {
             let list = list
@@ -182,7 +182,8 @@ final class FolderSynchronizer: Sendable {
                 status.problem = problem
                 folders.append(
                     AgentAPI.SyncFolder(
-                        entry, status, isKept: false, isIdle: false, restart: await restart(for: entry)))
+                        entry, status, isKept: false, isIdle: false,
+                        restart: await restart(for: entry, SyncFolderList.Status())))
             }
         }
         return AgentAPI.SyncFolders(folders: folders, problem: problem)
@@ -190,8 +191,11 @@ final class FolderSynchronizer: Sendable {
 
     /// Returns the restart that a folder needs, and requests it: a folder that appears while the service opens it is
     /// open, and not writable.
-    private func restart(for entry: SyncFolderEntry) async -> NeededRestart? {
-        guard await hold(entry.path) == .untilRestart else { return nil }
+    private func restart(for entry: SyncFolderEntry, _ status: SyncFolderList.Status) async -> NeededRestart? {
+        // A folder that stands still for another reason, such as another one in its place, needs none.
+        guard status.problem == nil || status.waitsForRestart == true, await hold(entry.path) == .untilRestart else {
+            return nil
+        }
         guard let restart else { return .byOwner }
         restart.ask()
         return .byItself

@@ -78,7 +78,7 @@ extension FolderReplica {
             let tells = replica.ways.tells
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
-            let (refused, isForged) = try replica.index.transact { index in
+            let (refused, isForged) = try replica.index.transact(isCancellable: true) { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
@@ -105,31 +105,35 @@ extension FolderReplica {
         }
     }
 
-    /// Withdraws content that no member has any more, because its writer has lost its index and the file was replaced.
+    /// Withdraws contents that no member has any more, because their writer has lost its index and the files were
+    /// replaced.
     ///
-    /// - Parameter deletes: true to delete the version if this device has no file either. Another member may have one,
+    /// - Parameter deletes: true to delete a version if this device has no file either. Another member may have one,
     ///   and must have had the time to keep it by a new version.
-    /// - Returns: true if records have changed.
-    package func withdraw(_ digest: ContentDigest, deletes: Bool) async throws -> Bool {
+    /// - Returns: the contents of which records have changed.
+    package func withdraw(_ digests: Set<ContentDigest>, deletes: Bool) async throws -> Set<ContentDigest> {
         try await exclusively { replica in
-            guard replica.ways.tells else { return false }
-            return try replica.index.transact { index in
-                let before = index.sequence
+            guard replica.ways.tells else { return [] }
+            return try replica.index.transact(isCancellable: true) { index in
                 let plan = index.plan(
                     guard: replica.settings.deletionGuard, confirmed: replica.confirmed, ways: replica.ways,
                     now: replica.now().seconds)
+                var marked = MarkedPlaces()
+                var withdrawn: Set<ContentDigest> = []
                 for step in plan.steps {
-                    guard step.content?.form.digest == digest else { continue }
+                    guard let digest = step.content?.form.digest, digests.contains(digest) else { continue }
+                    let before = index.sequence
                     switch step {
                     case .place(let item, _):
-                        if deletes { index.withdraw(item, own: nil) }
+                        if deletes { index.withdraw(item, own: nil, &marked) }
                     case .replace(let seen, let item):
                         let own = index.content(of: seen)
-                        if deletes || own != nil { index.withdraw(item, own: own) }
+                        if deletes || own != nil { index.withdraw(item, own: own, &marked) }
                     default: continue
                     }
+                    if index.sequence != before { withdrawn.insert(digest) }
                 }
-                return index.sequence != before
+                return withdrawn
             }
         }
     }

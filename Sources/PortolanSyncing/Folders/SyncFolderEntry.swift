@@ -23,6 +23,8 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var name: String
     /// Absolute path.
     package var path: String
+    /// Identity of the folder when it was chosen (`SharedRoot.identity`); nil if it was not there.
+    package var root: String?
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?

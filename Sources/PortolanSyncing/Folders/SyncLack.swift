@@ -47,6 +47,24 @@ extension SyncFolderList.Status {
         (lacks ?? []).isEmpty && (deletions ?? []).isEmpty && (skipped ?? []).isEmpty && coming == nil
     }
 
+    var hasLists: Bool {
+        ![lacks?.count, skipped?.count, deletions?.count, conflicts?.count].allSatisfy { $0 ?? 0 == 0 }
+    }
+
+    /// Drops the second halves of the lists, and of the paths in them.
+    mutating func halveLists() {
+        lacks = lacks.map { Array($0.prefix($0.count / 2)) }
+        skipped = skipped.map { Array($0.prefix($0.count / 2)) }
+        conflicts = conflicts.map { Array($0.prefix($0.count / 2)) }
+        deletions = deletions.map { all in
+            all.prefix(all.count / 2).map { one in
+                var one = one
+                one.paths.removeLast(one.paths.count / 2)
+                return one
+            }
+        }
+    }
+
     /// The first ones that fit.
     static func listed<One>(_ all: [One], _ path: (One) -> String?) -> [One] {
         var bytes = 0

@@ -36,7 +36,7 @@ extension SyncService {
             // writing.
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
-            } else if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+            } else if let obstacle = try await obstacle(toHalted: folder) {
                 halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }
@@ -47,12 +47,27 @@ extension SyncService {
                 }
             }
         } catch let error as SyncError {
-            // Another folder may have taken its place since it was opened, for example by a mount.
-            halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
+            // A round that is cancelled fails in any way.
+            try Task.checkCancellation()
+            let obstacle = SyncObstacle(error.description)
+            if case .halted = error.kind {
+                halt(folder, obstacle)
+            } else {
+                // Another folder may have taken its place since it was opened, for example by a mount.
+                halt(folder, await self.obstacle(folder.entry) ?? obstacle)
+            }
         }
         try await writeStatus(of: folder)
         try Task.checkCancellation()
         call()
+    }
+
+    /// Returns the obstacle to a folder that is halted. Nothing is done about an obstacle to another folder in its place,
+    /// such as a restart.
+    private func obstacle(toHalted folder: SyncedFolder) async throws -> SyncObstacle? {
+        guard folder.state.withLock(\.isHalted) else { return nil }
+        try await folder.replica.checkRoot()
+        return await obstacle(folder.entry)
     }
 
     /// Records the obstacle of a folder.
