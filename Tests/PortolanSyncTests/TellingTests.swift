@@ -26,6 +26,25 @@ import Testing
         #expect(reports.contains { $0.skipped.contains { $0.path.text == "x/y/a" && $0.reason == .special } })
     }
 
+    @Test("a name that is not UTF-8 is listed with the path of its folder, and its bytes are told apart")
+    func names() async throws {
+        let folders = try await SyncFolders(2)
+        let folder = String(repeating: "k", count: 240)
+        try folders.makeFolder(0, folder)
+        try folders.write(0, "\(folder)/f", "text")
+        try await folders.settle()
+        for byte: UInt8 in [0xE9, 0xFF] {
+            try folders.write(0, "new", "\(byte)")
+            let name = Array(folders(0, "\(folder)/a").utf8CString.dropLast()) + [CChar(bitPattern: byte), 0]
+            #expect(rename(folders(0, "new"), name) == 0)
+        }
+        let report = try await folders.synchronize(0)
+        #expect(report.skipped.map(\.path.text).sorted() == ["\(folder)/a\\xE9", "\(folder)/a\\xFF"])
+        #expect(report.skipped.allSatisfy { $0.reason == .name })
+        try await folders.settle()
+        #expect(try folders.listing(1) == ["\(folder)/", "\(folder)/f=text"])
+    }
+
     @Test("a held deletion names its paths, where it was made and where it is to be made")
     func held() async throws {
         let folders = try await SyncFolders(2, settings: SyncSettings())
