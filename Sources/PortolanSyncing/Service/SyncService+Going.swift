@@ -6,6 +6,8 @@ import Synchronization
 /// Progress of contents that go to members.
 extension SyncService {
     private static let interval = Duration.seconds(1)
+    /// Looks without a change after which nothing is going any more.
+    private static let mostIdleLooks = 5
 
     package func sends(_ folder: SyncFolderID, to role: SyncRole) {
         for one in folders where one.id == folder { one.beginGoing() }
@@ -15,13 +17,16 @@ extension SyncService {
     func tellGoing(of folder: SyncedFolder) async {
         for await _ in folder.goings {
             var before: [SyncGoing] = []
-            while (try? await node.configuration.runtime.sleep(for: Self.interval)) != nil {
+            var idleLooks = 0
+            while idleLooks < Self.mostIdleLooks,
+                (try? await node.configuration.runtime.sleep(for: Self.interval)) != nil
+            {
                 let now = going(of: folder)
-                // The members have fetched nothing since the last look.
-                guard now != before else { break }
+                idleLooks = now == before || now.isEmpty ? idleLooks + 1 : 0
                 before = now
                 await write(now, folder)
             }
+            guard !Task.isCancelled else { return }
             for role in roles { role.contents.going.end(folder.id) }
             await write([], folder)
         }

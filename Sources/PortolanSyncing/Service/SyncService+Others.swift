@@ -12,7 +12,7 @@ extension SyncService {
     private static let mostEvents = 16
     private static let eventTime = Duration.seconds(600)
 
-    package func lacksChanged(in news: Set<SyncFolderID>, by role: SyncRole) {
+    package func lacksChanged(in news: Set<SyncFolderID>) {
         for folder in folders where news.contains(folder.id) { folder.ring() }
     }
 

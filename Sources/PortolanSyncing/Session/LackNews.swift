@@ -14,15 +14,17 @@ final class LackNews: Sendable {
         ringer.yield()
     }
 
-    /// Reports the folders of the session of a role until the task is cancelled.
-    func report(to host: any SyncHost, by role: SyncRole) async {
+    /// Reports the folders until the task is cancelled.
+    ///
+    /// - Parameter pause: waits before the next report.
+    func report(pausing pause: () async throws -> Void, _ body: (Set<SyncFolderID>) -> Void) async {
         for await _ in bell {
             let news = folders.withLock { folders in
                 defer { folders = [] }
                 return folders
             }
-            host.lacksChanged(in: news, by: role)
-            guard (try? await host.pause(for: .lacks)) != nil else { return }
+            body(news)
+            guard (try? await pause()) != nil else { return }
         }
     }
 }

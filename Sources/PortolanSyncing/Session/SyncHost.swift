@@ -48,8 +48,8 @@ package protocol SyncHost: Sendable {
     /// Reports an announcement of the peer's folders. Must not wait.
     func wasTold(by role: SyncRole)
 
-    /// Reports that the peer has told other lacks of folders. Must not wait.
-    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole)
+    /// Reports that a peer has told other lacks of folders. Must not wait.
+    func lacksChanged(in folders: Set<SyncFolderID>)
 
     /// Reports that the peer begins to fetch contents of a folder. Must not wait.
     func sends(_ folder: SyncFolderID, to role: SyncRole)

@@ -325,7 +325,7 @@ package final class SyncRole: SessionRole {
         begun.settle()
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
-        async let _: Void = lackNews.report(to: host, by: self)
+        async let _: Void = lackNews.report(pausing: { try await host.pause(for: .lacks) }, host.lacksChanged)
         // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
         // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in
