@@ -12,8 +12,8 @@ extension SyncService {
     private static let mostEvents = 16
     private static let eventTime = Duration.seconds(600)
 
-    package func lacksChanged(in news: Set<SyncFolderID>) {
-        for folder in folders where news.contains(folder.id) { folder.ring() }
+    package func lacksChanged(in news: Set<SyncFolderID>, by role: SyncRole) async {
+        for folder in (try? await folders(sharedWith: role)) ?? [] where news.contains(folder.id) { folder.ring() }
     }
 
     /// Records in the status of a folder what the other members told last.

@@ -17,13 +17,13 @@ final class LackNews: Sendable {
     /// Reports the folders until the task is cancelled.
     ///
     /// - Parameter pause: waits before the next report.
-    func report(pausing pause: () async throws -> Void, _ body: (Set<SyncFolderID>) -> Void) async {
+    func report(pausing pause: () async throws -> Void, _ body: (Set<SyncFolderID>) async -> Void) async {
         for await _ in bell {
             let news = folders.withLock { folders in
                 defer { folders = [] }
                 return folders
             }
-            body(news)
+            await body(news)
             guard (try? await pause()) != nil else { return }
         }
     }

@@ -48,8 +48,8 @@ package protocol SyncHost: Sendable {
     /// Reports an announcement of the peer's folders. Must not wait.
     func wasTold(by role: SyncRole)
 
-    /// Reports that a peer has told other lacks of folders. Must not wait.
-    func lacksChanged(in folders: Set<SyncFolderID>)
+    /// Reports that the peer has told other lacks of folders.
+    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole) async
 
     /// Reports that the peer begins to fetch contents of a folder. Must not wait.
     func sends(_ folder: SyncFolderID, to role: SyncRole)
@@ -91,6 +91,9 @@ extension SyncRole {
     package static func maker(for host: any SyncHost) -> RoleMaker {
         RoleMaker(saying: .syncs) { SyncRole($0, host) }
     }
+
+    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
+    func keepOpen() { session.offerMade() }
 }
 
 extension SyncHost {

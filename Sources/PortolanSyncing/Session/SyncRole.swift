@@ -157,9 +157,6 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
-    func keepOpen() { session.offerMade() }
-
     // MARK: Asking
 
     /// Requests changes of the peer after a position.
@@ -325,7 +322,9 @@ package final class SyncRole: SessionRole {
         begun.settle()
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
-        async let _: Void = lackNews.report(pausing: { try await host.pause(for: .lacks) }, host.lacksChanged)
+        async let _: Void = lackNews.report(pausing: { try await host.pause(for: .lacks) }) { folders in
+            await host.lacksChanged(in: folders, by: self)
+        }
         // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
         // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in

@@ -59,7 +59,9 @@ struct MeddlingHost: SyncHost {
 
     func wasTold(by role: SyncRole) { service.wasTold(by: role) }
 
-    func lacksChanged(in folders: Set<SyncFolderID>) { service.lacksChanged(in: folders) }
+    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole) async {
+        await service.lacksChanged(in: folders, by: role)
+    }
 
     func sends(_ folder: SyncFolderID, to role: SyncRole) { service.sends(folder, to: role) }
 
