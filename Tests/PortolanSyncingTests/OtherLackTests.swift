@@ -1,6 +1,7 @@
 import Foundation
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -61,6 +62,27 @@ import Testing
             _ = try await look(ben) { $0.status.deletions == [] }
             #expect(try ben.count() == 0)
             #expect(try await look(ada) { $0.status.isAlike }.status.others == [])
+        }
+    }
+
+    @Test("what a member told that is away stays if it needs a person, also after a restart; what others told goes")
+    func away() async throws {
+        let (ada, ben) = try pair()
+        func lack(of device: DeviceID, needsPerson: Bool) -> SyncOtherLack {
+            SyncOtherLack(
+                by: "ben", device: Hexadecimal.text(device.bytes), kind: "deletion", mark: "01020304", count: 9,
+                paths: ["a"], reason: "It is held.", needsPerson: needsPerson)
+        }
+        let own = ben.service.own
+        let stays = lack(of: own, needsPerson: true)
+        let entry = try #require(try ada.service.list.all().first)
+        var status = SyncFolderList.Status()
+        status.others = [stays, lack(of: own, needsPerson: false), lack(of: DeviceID(7), needsPerson: true)]
+        try ada.service.list.set(status, of: entry)
+        try await SyncDevice.running([ada]) {
+            let seen = try await look(ada) { _ in true }
+            #expect(seen.status.others == [stays] && !seen.status.isAlike)
+            #expect(try ada.service.list.status(of: entry)?.others == [stays])
         }
     }
 
