@@ -137,7 +137,11 @@ extension SyncIndex {
     }
 
     /// Removes deletions that all other members have acknowledged.
-    package mutating func forgetDeletions(_ membership: MemberPositions, members: Set<DeviceID>) {
+    ///
+    /// - Parameter willForget: receives their nodes while the records are still there.
+    package mutating func forgetDeletions(
+        _ membership: MemberPositions, members: Set<DeviceID>, willForget: ([NodeID]) -> Void = { _ in }
+    ) {
         let cursors = members.subtracting([replica.device]).map { membership.acknowledged[$0] }
         var known: UInt64 = .max
         for cursor in cursors where !mistakes.contains(.forgetsDeletionsEarly) {
@@ -147,6 +151,7 @@ extension SyncIndex {
             guard let changed = sequence(of: node), changed <= known else { return false }
             return entries(of: node).isEmpty && children(of: node).isEmpty
         }
+        willForget(forgotten)
         for node in forgotten { drop(node) }
     }
 }

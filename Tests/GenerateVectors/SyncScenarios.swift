@@ -18,6 +18,23 @@ func syncMessageScenarios() throws -> [Scenario] {
                 ]))
         ),
         (
+            "sync-folders-lacks", "What the sender does not have alike: a held deletion, a link, and a full disk.",
+            .syncFolders(
+                try .init([
+                    .init(
+                        id: folder, name: "Notes", latest: SyncPosition(epoch: 7, sequence: 12),
+                        taken: SyncPosition(epoch: 9, sequence: 3),
+                        lacks: [
+                            MemberLack(
+                                .deletion,
+                                [NodeID(Dot(sampleReplica(0x30), 5)), NodeID(Dot(sampleReplica(0x40), 6))], count: 41,
+                                mark: [1, 2, 3, 4]),
+                            MemberLack(.link, [NodeID(Dot(sampleReplica(0x30), 7))], count: 1),
+                            MemberLack(.diskFull, [], count: 0),
+                        ])
+                ]))
+        ),
+        (
             "sync-since-all", "All changes are asked for.",
             .syncSince(.init(question: 1, folder: folder, position: nil))
         ),
@@ -232,8 +249,21 @@ extension Meaning {
                     "sequence": "\(folder.latest?.sequence ?? 0)", "taken_epoch": "\(folder.taken?.epoch ?? 0)",
                     "taken_sequence": "\(folder.taken?.sequence ?? 0)",
                 ].with("taken_seal", folder.taken?.seal.map { hex($0.bytes) })
+                    .with("lacks", folder.lacks.isEmpty ? nil : folder.lacks.map(of))
             } as [[String: Any]]
         ]
+    }
+
+    private static func of(lack: MemberLack) -> [String: Any] {
+        [
+            "reason": Int(lack.reason.rawValue), "count": lack.count,
+            "nodes": lack.nodes.map { node in
+                [
+                    "device": hex(node.creation.replica.device.bytes), "epoch": "\(node.creation.replica.epoch)",
+                    "counter": "\(node.creation.counter)",
+                ]
+            },
+        ].with("mark", lack.mark.isEmpty ? nil : hex(lack.mark))
     }
 
     static func of(since: Message.SyncSince) -> [String: Any] {

@@ -15,7 +15,8 @@ extension Message {
                             latest: .of(epoch: $0.long("epoch"), sequence: $0.long("sequence")),
                             taken: .of(
                                 epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence"),
-                                seal: $0.seal("taken_seal")))
+                                seal: $0.seal("taken_seal")),
+                            lacks: $0.lacks())
                     }))
         } else if let since = try meaning.optional("sync_since") {
             self = .syncSince(
@@ -66,6 +67,18 @@ extension Message {
 extension VectorObject {
     fileprivate func contents() throws -> [[UInt8]] {
         has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
+    }
+
+    fileprivate func lacks() throws -> [MemberLack] {
+        guard has("lacks") else { return [] }
+        return try objects("lacks").map { lack in
+            guard let reason = MemberLack.Reason(rawValue: UInt8(clamping: try lack.number("reason"))) else {
+                throw VectorError("\(path): no reason")
+            }
+            return MemberLack(
+                reason, try lack.objects("nodes").map { NodeID(try Dot(meaning: $0)) }, count: try lack.number("count"),
+                mark: lack.has("mark") ? try lack.bytes("mark") : [])
+        }
     }
 
     fileprivate func seal(_ key: String) throws -> ReplicaSeal? {

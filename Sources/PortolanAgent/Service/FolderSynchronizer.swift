@@ -213,6 +213,12 @@ final class FolderSynchronizer: Sendable {
             append(
                 .folderSkipped, folder,
                 ["path": .text(path.text), "reason": .text(reason.text), "count": .number(Int64(count))])
+        case .lacking(let folder, let by, let path, let reason, let count):
+            var values: [String: JournalValue] = [
+                "peer": .text(by.text), "reason": .text(reason.text), "count": .number(Int64(count)),
+            ]
+            if let path { values["path"] = .text(path.text) }
+            append(.folderLacking, folder, values)
         case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
         case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
         // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
@@ -257,6 +263,15 @@ extension AgentAPI.SyncFolder {
                 .init(
                     files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes,
                     from: one.from)
+            },
+            going: (status.going ?? []).map { one in
+                .init(
+                    files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes, to: one.to)
+            },
+            others: (status.others ?? []).map { one in
+                .init(
+                    by: one.by, kind: one.kind, mark: one.mark, count: one.count, paths: one.paths,
+                    reason: one.reason, needsPerson: one.needsPerson)
             },
             peers: status.peers, problem: status.problem,
             unwatched: status.unwatched, needsRestart: restart != nil)

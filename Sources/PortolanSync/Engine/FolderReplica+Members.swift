@@ -78,14 +78,14 @@ extension FolderReplica {
             let tells = replica.ways.tells
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
-            let (refused, isForged) = try replica.index.transact(isCancellable: true) { index in
+            let (refused, isForged, forgotten) = try replica.index.transact(isCancellable: true) { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)
-                index.forgetDeletions(members)
-                return (refused, isForged)
+                return (refused, isForged, index.forgetDeletions(members))
             }
+            replica.keepPaths(forgotten)
             if isForged { replica.doubt(member) }
             try replica.raiseGeneration(in: folder, onlyForNews: false)
             return (announcement.cursor, refused)
@@ -97,11 +97,12 @@ extension FolderReplica {
         try await exclusively { replica in
             let members = replica.members
             try replica.check(cursor.seal, by: device)
-            try replica.index.transact { index in
-                guard cursor.replica == index.replica, index.knows(cursor) else { return }
+            let forgotten: [NodeID: String] = try replica.index.transact { index in
+                guard cursor.replica == index.replica, index.knows(cursor) else { return [:] }
                 index.acknowledge(cursor, by: device)
-                index.forgetDeletions(members)
+                return index.forgetDeletions(members)
             }
+            replica.keepPaths(forgotten)
         }
     }
 
@@ -163,9 +164,16 @@ extension StoredIndex {
     }
 
     /// - Parameter members: the other members; without any, no deletion is forgotten.
-    fileprivate func forgetDeletions(_ members: Set<DeviceID>) {
-        guard !members.isEmpty else { return }
-        var index = self
-        index.forgetDeletions(membership, members: members)
+    /// - Returns: the paths of what is forgotten while its folder is not deleted.
+    fileprivate func forgetDeletions(_ members: Set<DeviceID>) -> [NodeID: String] {
+        guard !members.isEmpty else { return [:] }
+        var (index, paths) = (self, [NodeID: String]())
+        index.forgetDeletions(membership, members: members) { nodes in
+            for node in nodes where paths.count < FolderReplica.mostForgotten {
+                guard let folder = record(node)?.place?.parent, record(folder)?.isDeleted != true else { continue }
+                paths[node] = text(of: node)
+            }
+        }
+        return paths
     }
 }

@@ -45,6 +45,8 @@ package final class FolderReplica: Sendable {
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
+        /// Paths of deletions that were forgotten lately, which another member may still hold back.
+        var forgotten: [NodeID: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -136,6 +138,20 @@ package final class FolderReplica: Sendable {
     var checks: SealChecks { state.withLock(\.checks) }
 
     func changeChecks(_ body: (inout SealChecks) -> Void) { state.withLock { body(&$0.checks) } }
+
+    var forgotten: [NodeID: String] { state.withLock(\.forgotten) }
+
+    /// Keeps the paths of deletions that are forgotten now.
+    func keepPaths(_ paths: [NodeID: String]) {
+        guard !paths.isEmpty else { return }
+        state.withLock { state in
+            if state.forgotten.count + paths.count > Self.mostForgotten { state.forgotten = [:] }
+            state.forgotten.merge(paths) { _, new in new }
+        }
+    }
+
+    /// Largest number of forgotten deletions whose paths are kept.
+    static let mostForgotten = 4096
 
     var missing: MissingFiles {
         get { state.withLock { $0.missing } }

@@ -19,8 +19,11 @@ package final class SyncFolderList: Sendable {
         package var deletions: [SyncHeldDeletion]?
         /// Paths of second versions of files.
         package var conflicts: [String]?
-        /// Contents that are being fetched.
+        /// Contents that are being fetched, and those that go to others.
         package var coming: SyncComing?
+        package var going: [SyncGoing]?
+        /// Lacks of other members, as they told last.
+        package var others: [SyncOtherLack]?
         /// True if the folder was ever kept alike with another device.
         package var hasMet: Bool?
         /// Devices with which the folder was synchronized at the time of writing.

@@ -16,6 +16,7 @@ struct SyncScene: Sendable {
     let id: SyncFolderID
     /// A contact that the folder is shared with.
     let friend: DeviceIdentity
+    private let list: SyncFolderList
 
     /// Runs a node that synchronizes a folder with one file with one contact.
     ///
@@ -49,7 +50,9 @@ struct SyncScene: Sendable {
         defer { staying.cancel() }
         var listening = ports.makeAsyncIterator()
         guard let number = await listening.next() else { throw Victim.NeverListened() }
-        try await withHostileThread { try body(SyncScene(port: number, folder: folder, id: id, friend: friend)) }
+        try await withHostileThread {
+            try body(SyncScene(port: number, folder: folder, id: id, friend: friend, list: list))
+        }
         staying.cancel()
         _ = await staying.result
     }
@@ -89,7 +92,7 @@ struct SyncScene: Sendable {
         return try all.map { try announce($0, peer) }
     }
 
-    private func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
+    func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
         try peer.send(.syncFolders(.init([.init(id: id, name: "notes", latest: news.latest, taken: nil)])))
         while let message = try peer.nextMessage() {
             switch message {
@@ -119,6 +122,9 @@ struct SyncScene: Sendable {
             if rest.isEmpty { return }
         }
     }
+
+    /// Status of the folder as last written.
+    func status() throws -> SyncFolderList.Status? { try list.all().first.flatMap { try list.status(of: $0) } }
 
     /// Names in the folder, except its control folder.
     func names() throws -> Set<String> {

@@ -140,6 +140,15 @@ final class SyncDevice: Sendable {
         }
     }
 
+    /// Returns the next event about something that another device does not have alike; nil if the task is cancelled.
+    func lacking() async -> (by: String, path: String?, reason: String)? {
+        for await event in events {
+            guard case .lacking(_, let by, let path, let reason, _) = event else { continue }
+            return (by.text, path?.text, reason.text)
+        }
+        return nil
+    }
+
     /// Returns when a condition is true after some change in the folder, or now.
     func changed(until isTrue: () throws -> Bool) async throws {
         if try isTrue() { return }
