@@ -28,12 +28,13 @@ enum SyncBytes {
 
     // MARK: Messages
 
-    static func folders(_ all: [(id: [UInt8], sequence: UInt64)]) -> [UInt8] {
+    /// - Parameter taken: fields 5 to 7.
+    static func folders(_ all: [(id: [UInt8], sequence: UInt64)], taken: [UInt8] = []) -> [UInt8] {
         Proto.field(
             64,
             all.flatMap { folder in
-                Proto.field(
-                    1, Proto.field(1, folder.id) + Proto.field(2, "Notes") + position(folder.sequence, (3, 4, 7)))
+                let latest = position(folder.sequence, (3, 4, 7))
+                return Proto.field(1, Proto.field(1, folder.id) + Proto.field(2, "Notes") + latest + taken)
             })
     }
 
@@ -42,10 +43,11 @@ enum SyncBytes {
     ///   - contents: 1 for own ones, 2 for all.
     static func since(
         _ question: UInt64, of folder: [UInt8] = folder, position: (sequence: UInt64, epoch: UInt64)? = nil,
-        contents: UInt64 = 0
+        contents: UInt64 = 0, seal: [UInt8]? = nil
     ) -> [UInt8] {
         let place = position.map { self.position($0.sequence, (3, 4, 6), epoch: $0.epoch) } ?? []
-        return Proto.field(65, number(1, question) + Proto.field(2, folder) + place + number(5, contents))
+        let end = number(5, contents) + (seal.map { Proto.field(6, $0) } ?? [])
+        return Proto.field(65, number(1, question) + Proto.field(2, folder) + place + end)
     }
 
     /// Part of the changes.
@@ -92,14 +94,17 @@ enum SyncBytes {
     /// - Parameters:
     ///   - kind: 1 for a folder, 2 for a file.
     ///   - parent: change that made its folder; 0 for the root.
+    ///   - permissions: of a folder; nil for none.
     static func record(
-        _ change: UInt64, _ name: [UInt8], kind: UInt64 = 1, in parent: UInt64 = 0, version: [UInt8] = []
+        _ change: UInt64, _ name: [UInt8], kind: UInt64 = 1, in parent: UInt64 = 0, version: [UInt8] = [],
+        permissions: UInt64? = nil
     ) -> [UInt8] {
         let above = parent == 0 ? [] : Proto.field(2, dot(parent))
         let place = Proto.field(3, Proto.field(1, dot(change)) + above + Proto.field(3, name))
         let versions = version.isEmpty ? [] : Proto.field(4, Proto.field(1, dot(change)) + version)
         return Proto.field(1, dot(change)) + Proto.field(2, kind) + place + versions + Proto.field(5, dot(change))
             + Proto.field(6, dot(change))
+            + (permissions.map { Proto.field(7, Proto.field(1, dot(change)) + Proto.field(2, $0)) } ?? [])
     }
 
     /// Record of a file with this content.
