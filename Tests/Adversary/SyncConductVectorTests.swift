@@ -115,8 +115,8 @@ private struct ConductPlay {
     /// Contents that the member wants are not sent.
     private static func isPassedOver(_ message: Message) -> Bool {
         switch message {
-        case .syncFolders, .syncWant, .syncSince: true
-        default: false
+        case .syncChanges, .syncContent, .syncRefusal, .syncHeard, .close: false
+        default: true
         }
     }
 

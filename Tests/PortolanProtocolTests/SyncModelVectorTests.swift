@@ -41,9 +41,12 @@ import Testing
             case "move": record.move(dot, to: try NodePlace(meaning: change.object("place")))
             case "delete": record.delete(dot, seen: seen)
             case "revive": record.revive(dot)
-            case "time": #expect(record.set(.time(try ModificationTime(meaning: change)), dot, of: seen))
+            case "time":
+                let isSet = record.set(.time(try ModificationTime(meaning: change)), dot, of: seen)
+                #expect(isSet, "\(vector.path)")
             case "permissions":
-                #expect(record.set(.permissions(UInt16(try change.number("attributes"))), dot, of: seen))
+                let isSet = record.set(.permissions(UInt16(try change.number("attributes"))), dot, of: seen)
+                #expect(isSet, "\(vector.path)")
             default: throw VectorError("\(vector.path): no such change")
             }
             #expect(try record == NodeRecord(meaning: vector.object("changed")), "\(vector.path)")

@@ -14,8 +14,7 @@ import UniformTypeIdentifiers
         "lane_admission": 3, "lane_preface": 5, "message": 286, "negotiation": 15, "packed_header": 6,
         "payload_header": 4, "presence": 10, "questions": 20, "receipt": 13, "record_header": 28, "records": 17,
         "roster": 6, "roster_refused": 32, "session": 6, "sync_change": 16, "sync_conduct": 27, "sync_merge": 34,
-        "sync_news": 13,
-        "sync_tree": 35, "team": 1, "tree_record": 84, "tree_transfer": 38, "visibility": 11,
+        "sync_news": 13, "sync_tree": 35, "team": 1, "tree_record": 84, "tree_transfer": 38, "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
