@@ -29,6 +29,11 @@ extension SyncModel {
             Change("time", dot, seen: seen, Meaning.of(time))
         }
 
+        /// - Parameter version: that was in place.
+        static func part(_ dot: Dot, _ version: FileVersion, seen: [Dot]) -> Change {
+            Change("part", dot, seen: seen, ["version": Meaning.of(version)])
+        }
+
         static func permissions(_ dot: Dot, _ bits: Int) -> Change {
             Change("permissions", dot, ["attributes": bits])
         }
@@ -125,6 +130,12 @@ extension SyncModel {
                 with(gone, cems, [cems], [(bens, deleted(0x20))])
             ),
             (
+                "part", "The other version of a dot that a replica gave twice gets a dot of its own before a write.",
+                with(base, adas, [adas], [(adas, content(0x21)), (adas, content(0x22))]),
+                .part(bens, content(0x22), seen: [adas]),
+                with(base, adas, [adas], [(bens, content(0x21)), (adas, content(0x22))]).knowing(bens)
+            ),
+            (
                 "time", "A change of the time replaces no version, and revives nothing.", base,
                 .time(bens, later, seen: [first]),
                 with(base, bens, [first], [(first, touched(content(0x20), bens))])
@@ -181,6 +192,10 @@ extension SyncModel {
             (
                 "in-deleted-folder", "A living file, and the deleted folder above it, but not a living one.",
                 [top, noInner], [text], [inner.id, text.id]
+            ),
+            (
+                "below-living-folder", "A living file, whose folder lives, and not the deleted folder above that.",
+                [noTop, inner], [text], [text.id]
             ),
             (
                 "changed-in-deleted-folders", "A change of a known file, and the deleted folders above it.",

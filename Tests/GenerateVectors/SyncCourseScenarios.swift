@@ -201,6 +201,18 @@ private let courses: [(String, [CourseStep], String)] = [
         ] + ends,
         "A SyncHeard unasked, of an earlier position, beyond the latest change, of another epoch and of an unknown folder."
     ),
+    (
+        "replicas-twice",
+        begun + [
+            since(1),
+            .responder(
+                Proto.field(
+                    66,
+                    Proto.field(1, 1) + SyncBytes.replica
+                        + Proto.field(2, Proto.field(1, fixedBytes(0x40)) + Proto.fixed(2, 7))
+                        + SyncBytes.replica + Proto.field(3, plain) + Proto.field(4, 1) + Proto.fixed(5, 7))),
+        ] + ends, "An answer whose replicas hold one that no record names, and one twice."
+    ),
     ("nothing-new", begun + [since(1), last(1)] + ends, "An answer without records."),
     (
         "contents-before-records",

@@ -164,12 +164,17 @@ extension SyncModel {
                 move(adas, "b", in: smaller), move(adas, "b", in: greater), move(adas, "b", in: greater)
             ),
             (
+                "dot-of-two-folders", "Of two places of one dot and name, the root is the least parent.",
+                move(adas, "b"), move(adas, "b", in: smaller), move(adas, "b", in: smaller)
+            ),
+            (
                 "dot-of-move-and-write", "A move and a write of one dot: no place is left, and the last one stays.",
                 move(adas, "b"), write(adas, content(0x21)), move(adas, "b").after { $0.contents = [] }
             ),
             pair("dot-of-two-writes", "Both of two contents of one dot stay.", content(0x21), content(0x22)),
             pair("dot-of-two-modes", "Both of two permissions of one dot stay.", permitted(0o600), permitted(0o644)),
             pair("dot-of-two-attributes", "Both of two extended attributes stay.", tagged(1), tagged(2)),
+            pair("dot-of-no-attributes", "A list is less that another one begins with.", content(0x21), tagged(1)),
             (
                 "dot-of-two-times", "Of two equal contents of one dot that with the greatest time stays.",
                 write(adas, described(9, 4, "Ben")), write(adas, described(8, 5, "Ada")),

@@ -41,6 +41,7 @@ import Testing
             case "move": record.move(dot, to: try NodePlace(meaning: change.object("place")))
             case "delete": record.delete(dot, seen: seen)
             case "revive": record.revive(dot)
+            case "part": record.part(seen, from: try FileVersion(meaning: change.object("version")).form) { dot }
             case "time":
                 let isSet = record.set(.time(try ModificationTime(meaning: change)), dot, of: seen)
                 #expect(isSet, "\(vector.path)")
