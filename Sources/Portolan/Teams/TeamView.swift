@@ -45,6 +45,8 @@ public enum TeamChange: Sendable, Hashable {
 /// Outcome of a change: the members that have the new roster.
 public struct TeamChangeReport: Sendable {
     public let view: TeamView
+    /// Changes of members by rosters of other admins that came meanwhile, one sentence each.
+    public let byOthers: [String]
     /// Members that have taken it.
     public let told: [DeviceName]
     /// Members that get the roster when they next meet a member that has it.

@@ -36,6 +36,8 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
     case nothingToReclaim
     /// An admin cannot sign a roster without itself.
     case cannotRemoveItself
+    /// Another roster rules out what this device would sign.
+    case overruled
     /// The roster would be rejected by every device: usually because it would be too large.
     case unsignable(RosterError)
 
@@ -54,6 +56,8 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .nothingToReclaim:
             "This device has no roster from before it was removed, so the team cannot be taken back. Make another one."
         case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
+        case .overruled:
+            "The change does not count: another admin's roster rules out what this device would sign. Ask that admin."
         case .unsignable(let reason): "This change would make a roster that nobody takes. \(reason)"
         }
     }

@@ -117,7 +117,9 @@ extension RosterDraft {
         }
     }
 
-    func isAdmin(_ key: PinnedKey) -> Bool { members[key]?.admin != nil }
+    func isAdmin(_ key: PinnedKey) -> Bool { adminSeat(of: key) != nil }
+
+    func adminSeat(of key: PinnedKey) -> Seat? { members[key]?.admin?.seat }
 
     var teamName: TeamName { name }
 
@@ -192,7 +194,9 @@ extension RosterDraft {
                     groups: member.groups.map { RosterGroup(name: $0.name, seat: Seat(using: &generator)) }, admin: nil)
             }
             // The seat may be newer than the rosters of this draft.
-            if let seat = opponent.seat, !isRemoved(seat) { remove(RosterRemoval(seat: seat, key: nil, admin: nil)) }
+            if let seat = opponent.places.first?.admin.seat, !isRemoved(seat) {
+                remove(RosterRemoval(seat: seat, key: nil, admin: nil))
+            }
         }
         needsFreshSecret = true
     }

@@ -201,7 +201,7 @@ struct EventSamples {
                 warnings: [text])
         }
         let report = TeamChangeReport(
-            view: view(isRemoved: false), told: [member.name], notReached: [member.name], removedTold: [],
+            view: view(isRemoved: false), byOthers: [], told: [member.name], notReached: [member.name], removedTold: [],
             removedNotReached: [])
         let changes: [TeamChange] = [
             .remove(member.name), .addToGroup(member.groups[0], member.name),

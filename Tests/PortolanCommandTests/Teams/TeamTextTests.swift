@@ -83,10 +83,12 @@ import Testing
     @Test func changeListsTheMembersThatHaveIt() throws {
         let change = TeamChange.addToGroup(try GroupName("design"), try DeviceName("ben"))
         let report = TeamChangeReport(
-            view: try view(expires: now + 86400, issued: now), told: [try DeviceName("cleo")],
+            view: try view(expires: now + 86400, issued: now), byOthers: ["“eve” is a member"],
+            told: [try DeviceName("cleo")],
             notReached: [try DeviceName("dora"), try DeviceName("emil")], removedTold: [], removedNotReached: [])
         #expect(TeamChangeText.sentence(change, report) == "“ben” is in “design” of “acme”.")
-        #expect(TeamChangeText.spreading(report).first == "Told: “cleo”")
+        #expect(TeamChangeText.spreading(report).first == "By what another admin signed: “eve” is a member.")
+        #expect(TeamChangeText.spreading(report)[1] == "Told: “cleo”")
         #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: “dora”, “emil”.") == true)
         let event = NodeEvent(\.teamChanged, .init(change, report)).line
         #expect(event.contains(#""change":"add-to-group""#))
@@ -96,7 +98,8 @@ import Testing
     @Test func removalReportsWhetherTheRemovedDeviceHasIt() throws {
         func report(told: [DeviceName], notReached: [DeviceName]) throws -> TeamChangeReport {
             TeamChangeReport(
-                view: try view(expires: now + 86400, issued: now), told: [], notReached: [], removedTold: told,
+                view: try view(expires: now + 86400, issued: now), byOthers: [], told: [], notReached: [],
+                removedTold: told,
                 removedNotReached: notReached)
         }
         let ben = try DeviceName("ben")
