@@ -25,6 +25,9 @@ extension Node {
 
     /// Sends items to all members of a team, or of one of its groups that can be reached; to several at once.
     ///
+    /// A form that is for everybody is sent for the team or group alone, so that no receiver passes it on to others;
+    /// a form that is requested `.exactly(.everyone)` is not.
+    ///
     /// A member that was seen recently or is announced is searched for one minute, or for ``SendOptions/retry`` if that
     /// is shorter; any other member for `Configuration.findWait`.
     ///
@@ -39,7 +42,8 @@ extension Node {
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
     ) async throws -> [MemberDelivery] {
         try await send(
-            items, numbered: Array(items.indices), toTeam: team, group: group, options: options, events: events)
+            self.items(items, forTeam: team, group: group), numbered: Array(items.indices), toTeam: team, group: group,
+            options: options, events: events)
     }
 
     /// - Parameters:
