@@ -78,6 +78,17 @@ extension SessionDriver {
         if !work.endAtRest() { fail(CancellationError()) }
     }
 
+    /// Sends the peer changes of shared teams now, and then ends the session if it must end. May block.
+    ///
+    /// - Parameter error: reason for which the session ends at once; nil if it goes on.
+    package func tellTeams(ending error: TransportError? = nil) {
+        if work.begin(by: .own) != nil {
+            defer { work.end(by: .own) }
+            do { try tellRosters() } catch { fail(error) }
+        }
+        if let error { fail(error) }
+    }
+
     /// Ends the session as ``retire()`` does, but at once if the peer is being served or received from.
     package func stopServing() {
         if work.hasWorkOfPeer { fail(CancellationError()) } else { work.retire() }
