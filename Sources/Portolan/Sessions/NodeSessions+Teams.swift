@@ -57,6 +57,6 @@ extension NodeSessions {
 
     private static func removal(of name: DeviceName, from teams: Set<TeamName>) -> TransportError {
         let names = teams.map { "“\($0)”" }.sorted().joined(separator: ", ")
-        return .notEntitled("“\(name)” was removed from \(names).")
+        return .notEntitled("“\(name)” was removed from \(names), so it may send nothing here and gets nothing.")
     }
 }

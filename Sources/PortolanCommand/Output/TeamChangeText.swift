@@ -10,6 +10,7 @@ enum TeamChangeText {
         case .addToGroup(let group, let name): "“\(name)” is in “\(group)” of \(team)."
         case .removeFromGroup(let group, let name): "“\(name)” is not in “\(group)” of \(team) any more."
         case .promote(let name): "“\(name)” is an admin of \(team)."
+        case .demote(let name): "“\(name)” is no admin of \(team) any more, and stays a member."
         case .renew: "\(team) is good until \(Human.day(report.view.team.expires))."
         }
     }

@@ -239,6 +239,9 @@ package final class SessionDriver: Sendable {
 
     private var roles: [any SessionRole] { state.withLock(\.table.roles) }
 
+    /// Has the roles refuse the open work of a peer that has lost its rights.
+    func refuse(_ error: TransportError) { for role in roles { role.refuse(error) } }
+
     /// Notes that every message before the peer's end record was handled.
     func tookLastWord() {
         work.peerEnded()

@@ -205,7 +205,7 @@ struct EventSamples {
             removedNotReached: [])
         let changes: [TeamChange] = [
             .remove(member.name), .addToGroup(member.groups[0], member.name),
-            .removeFromGroup(member.groups[0], member.name), .promote(member.name), .renew,
+            .removeFromGroup(member.groups[0], member.name), .promote(member.name), .renew, .demote(member.name),
         ]
         let code = try PairingCode("7-walnut-harbor")
         let states: [NodeEvent] = [

@@ -45,6 +45,17 @@ import Testing
         #expect(full.contains("    “ben”  \(ben.fingerprint)"))
     }
 
+    @Test func onlyAdminIsToldWhatToDo() throws {
+        let alone = try view(expires: now + 60 * 86400, issued: now)
+        #expect(TeamText.onlyAdmin(alone)?.contains("portolan team promote") == true)
+        #expect(try TeamText.onlyAdmin(view(expires: now + 86400, issued: now, isRemoved: true)) == nil)
+        #expect(TeamText.warnings(alone, now: now).allSatisfy { !$0.contains("renew") })
+        for expires in [now - 3600, now + 3600] {
+            let ending = try view(expires: expires, issued: now - 80 * 86400)
+            #expect(TeamText.warnings(ending, now: now).last?.hasSuffix("portolan team renew acme") == true)
+        }
+    }
+
     @Test func teamWithoutRightsIsReported() throws {
         let expired = try view(expires: now - 3600 * 5, issued: now - 90 * 86400)
         #expect(TeamText.line(expired, now: now).hasSuffix("EXPIRED 5 hours ago"))

@@ -141,6 +141,28 @@ import Testing
         }
     }
 
+    @Test func demotedAdminStaysAMemberAndSignsNothing() throws {
+        var workshop = try Workshop()
+        var base = try workshop.foundByThree()
+        let helper = try DeviceKey(seed: [UInt8](repeating: 4, count: 32))
+        let (second, design) = (workshop.second, try GroupName("design"))
+        try workshop.change(&base, .addToGroup(second.pinned, design))
+        try workshop.change(&base, .add(helper.pinned, name: DeviceName("helper"), groups: []), by: second)
+        try workshop.change(&base, .promote(helper.pinned), by: second)
+        let theirs = workshop.somebody()
+        let beside = try workshop.changed(base, .add(theirs, name: DeviceName("theirs"), groups: []), by: second)
+        let demoted = try workshop.changed(base, .demote(second.pinned))
+        let result = try outcome(base, [beside.update, demoted.update])
+        #expect(result.team.digest == demoted.team.digest && !result.has(theirs) && result.secret == base.secret)
+        let member = try #require(result.team.member(second.pinned))
+        #expect(!member.isAdmin && member.groups == [design] && result.removedKeys.isEmpty)
+        #expect(throws: RosterChangeError.notAdmin) { try workshop.changed(demoted, .renew, by: second) }
+        // The one that it promoted is an admin still, and can promote it again; nothing comes back with that.
+        let again = try workshop.changed(demoted, .promote(second.pinned), by: helper)
+        let last = try outcome(base, [beside.update, demoted.update, again.update])
+        #expect(last.team.digest == again.team.digest && !last.has(theirs))
+    }
+
     @Test func deviceKnowsThatItsChangeWasDropped() throws {
         let (ada, ben) = (try TeamDevice("ada"), try TeamDevice("ben"))
         let id = try ada.found("acme", with: [ben], admins: [ben])

@@ -83,7 +83,10 @@ extension Node {
             throw NodeError(.notTrusted, "This device has been removed from “\(stored.team.name)”.")
         }
         if stored.team.validity(now: runtime.date) != .valid, let warning = stored.warning(now: runtime.date) {
-            throw NodeError(.notTrusted, "“\(stored.team.name)”: \(warning)")
+            let isAdmin = stored.team.member(PinnedKey(identity.publicKey))?.isAdmin == true
+            throw NodeError(
+                .notTrusted, "“\(stored.team.name)”: \(warning)",
+                advice: isAdmin ? .renewTeam(stored.team.name) : nil)
         }
         let members = stored.team.members.filter { member in group.map { member.groups.contains($0) } ?? true }
         if members.isEmpty, let group {

@@ -182,6 +182,7 @@ extension RosterChange {
             case .addToGroup(let group, let name): .addToGroup(try team.key(of: name), group)
             case .removeFromGroup(let group, let name): .removeFromGroup(try team.key(of: name), group)
             case .promote(let name): .promote(try team.key(of: name))
+            case .demote(let name): .demote(try team.key(of: name))
             case .renew: .renew
             }
     }
