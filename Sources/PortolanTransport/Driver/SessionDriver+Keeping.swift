@@ -85,7 +85,7 @@ extension SessionDriver {
     package func tellTeams(ending error: TransportError? = nil) {
         if work.begin(by: .own) != nil {
             defer { work.end(by: .own) }
-            do { try tellRosters() } catch { fail(error) }
+            do { try tellRosters(evenLater: true) } catch { fail(error) }
         }
         guard let error else { return }
         guard work.hasWorkOfPeer else { return fail(error) }

@@ -152,9 +152,9 @@ package final class SessionDriver: Sendable {
     }
 
     /// Sends the peer changes of shared teams, before any message that depends on them. May block.
-    func tellRosters() throws {
+    func tellRosters(evenLater: Bool = false) throws {
         // The next session has room for the rest.
-        if try !rosters.tell() { work.retire() }
+        if try !rosters.tell(evenLater: evenLater) { work.retire() }
     }
 
     // MARK: The input
