@@ -201,7 +201,7 @@ final class FolderSynchronizer: Sendable {
 
     private func tell(_ event: SyncEvent) {
         switch event {
-        case .joined(let folder): append(.folderJoined, folder)
+        case .joined(let folder, _, _): append(.folderJoined, folder)
         case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
         case .held(let folder, let mark, let count):
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])

@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import PortolanTrust
 
 /// Wait, or piece of work, with a time limit in a session.
 package enum SyncWait: Sendable {
@@ -44,8 +45,8 @@ package protocol SyncHost: Sendable {
     /// Reports an announcement of the peer's folders. Must not wait.
     func wasTold(by role: SyncRole)
 
-    /// Returns the folders that the peer may know.
-    func folders(for role: SyncRole) async throws -> Message.SyncFolders
+    /// Returns the folders that the peer may know, and for whom they are.
+    func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement])
 
     /// Returns changes of a folder.
     ///

@@ -31,6 +31,10 @@ struct SyncListCommand: Subcommand {
         var name: String
         var path: String
         var with: [String]
+        /// Fingerprints.
+        var maker: String?
+        var keepers: [String]
+        var limitedTo: [String]
         var mode: String
         var keepsDeleted: Bool
         var isJoined: Bool
@@ -53,6 +57,7 @@ struct SyncListCommand: Subcommand {
     private struct OfferLine: Encodable, Equatable {
         var offered: String
         var peer: String
+        var with: [String]
         var join: String
     }
 
@@ -90,7 +95,9 @@ struct SyncListCommand: Subcommand {
             let folders = try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
             let offers = try list.offers().flatMap { offers in
                 offers.folders.map { folder in
-                    OfferLine(offered: folder.name, peer: offers.peer, join: "\(offers.source):\(folder.name)")
+                    OfferLine(
+                        offered: folder.name, peer: offers.peer, with: folder.with ?? [],
+                        join: "\(offers.source):\(folder.name)")
                 }
             }
             return View(folders: folders, offers: offers)
@@ -104,7 +111,10 @@ struct SyncListCommand: Subcommand {
             for line in Self.lines(entry, status) { console.say(line) }
             try console.emit(
                 Line(
-                    name: entry.name, path: entry.path, with: entry.audiences.map(\.text.text),
+                    name: entry.name, path: entry.path, with: entry.words,
+                    maker: entry.audience.map { "\($0.maker.fingerprint)" },
+                    keepers: (entry.audience?.keepers ?? []).map { "\($0.fingerprint)" },
+                    limitedTo: entry.audience == nil ? [] : entry.audiences.map(\.text.text),
                     mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
                     isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
                     peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
@@ -116,7 +126,8 @@ struct SyncListCommand: Subcommand {
         for offer in view.offers {
             console.say(
                 """
-                “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”: \
+                “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”, with \
+                \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
                 portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
                 """)
             try console.emit(offer)
@@ -127,7 +138,10 @@ struct SyncListCommand: Subcommand {
     }
 
     private static func lines(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> [String] {
-        let with = entry.audiences.map(\.text.text).joined(separator: ", ")
+        let limits = entry.audience == nil ? [] : entry.audiences.map(\.text.text)
+        let with =
+            entry.words.joined(separator: ", ")
+            + (limits.isEmpty ? "" : ", here only \(limits.joined(separator: ", "))")
         let ways = [
             entry.ways.mode == .twoWay ? nil : entry.ways.mode.rawValue,
             entry.ways.keepsDeleted ? "keeps what others delete" : nil,
@@ -164,6 +178,7 @@ struct SyncListCommand: Subcommand {
 
     private static func state(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> String {
         if entry.id == nil { return "is to be joined" }
+        if entry.audience == nil { return "waits for the device that added it, which says for whom it is" }
         if status.problem != nil { return "stands still" }
         guard status.hasMet ?? false else { return "has not met another device yet" }
         return status.isAlike ? "is kept alike" : "is kept alike, but for what follows"
@@ -182,4 +197,9 @@ struct SyncListCommand: Subcommand {
     private static let mostFiles = 5
 
     private static func shown(_ path: String) -> String { DisplayText(path, limit: 4096).text }
+}
+
+extension SyncFolderEntry {
+    /// For whom it is, by the word of its maker: the same on all devices. Of a folder to be joined, whose it is.
+    fileprivate var words: [String] { audience?.words ?? audiences.map(\.text.text) }
 }
