@@ -24,8 +24,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var name: String
     /// Absolute path.
     package var path: String
-    /// Where a folder is to be joined from. Of others, those to whom this device limits the folder for itself; empty for
-    /// no limit.
+    /// Sources of a folder that is to be joined. Of others, the limit of this device to their audience; empty for none.
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?

@@ -136,7 +136,7 @@ extension SyncFolderEntry {
         wantedID.map { $0 == Hexadecimal.text(folder.id.bytes) } ?? (folder.name == wanted)
     }
 
-    /// True if a folder comes from where it is to be joined from: told by such a device, or meant for that team or group.
+    /// True for a folder from one of the sources: told by such a device, or meant for that team or group.
     fileprivate func wants(_ audience: FolderAudience, of standing: Standing, is: (PinnedKey) -> Bool) -> Bool {
         if let wantedMaker, !audience.maker.fingerprint.hasPrefix(wantedMaker) { return false }
         return audiences.contains { $0.includes(standing, is: `is`) || $0.isMeant(by: audience) }

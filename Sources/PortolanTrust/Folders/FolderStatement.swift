@@ -49,7 +49,7 @@ package struct FolderStatement: Hashable, Sendable {
         former ?? Array(sha256([Array("portolan/1 folder".utf8), maker.bytes, salt]).prefix(16))
     }
 
-    /// The team whose folder it is: an admin of that team may sign, too; nil for a folder of contacts or of several teams.
+    /// Team of all parts, whose admins may sign, too; nil for a folder of contacts or of several teams.
     package var onlyTeam: TeamID? {
         var teams: Set<TeamID> = []
         for part in parts {
