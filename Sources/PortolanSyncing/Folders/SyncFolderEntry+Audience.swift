@@ -55,9 +55,13 @@ extension SyncFolderEntry {
             }
             return members
         }
-        var keys = audience.keys
-        for team in audience.teams { keys.formUnion(try await node.members(of: team, in: nil)) }
+        let isPlain = audience.parts.count == 1 && audiences.isEmpty
         var members: Set<DeviceID> = []
+        var keys = audience.keys
+        for case .team(let team, _, let group) in audience.parts.joined() {
+            let some = try await node.members(of: team, in: group)
+            if isPlain { members.formUnion(some.compactMap { DeviceID($0.bytes) }) } else { keys.formUnion(some) }
+        }
         for key in keys where !key.matches(node.identity.publicKey) {
             guard let device = try? DevicePublicKey(bytes: key.bytes) else { continue }
             if mayHave(try await node.standing(of: device), is: { $0 == key }) { members.insert(DeviceID(device)) }

@@ -34,6 +34,8 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var wantedID: String?
     /// Beginning of the fingerprint of the maker of a folder that is to be joined; nil for any.
     package var wantedMaker: String?
+    /// Limit of this device to the audience of a folder that is to be joined; nil for none.
+    package var limits: [SyncAudience]?
     /// Statements for whom the folder is; nil before its maker has signed one.
     var statements: [SignedFolderStatement]?
     package var decisions: [Decision]

@@ -36,6 +36,7 @@ extension SyncService {
                 }
             }
         }
+        sight.look()
         return true
     }
 
@@ -43,7 +44,7 @@ extension SyncService {
         _ new: SignedFolderStatement.Verified, by role: SyncRole, in entry: inout SyncFolderEntry
     ) async throws {
         guard !(entry.statements ?? []).contains(new.signed) else { return }
-        let signer = try await standing(of: new.statement.signer)
+        let signer = try await standing(ofSigner: new)
         if let audience = entry.audience {
             entry.audience = audience.taking(new, signer: signer) ?? audience
         } else if entry.mayMeet(try await node.standing(of: role.peer), is: role.isPeer) {
@@ -51,20 +52,21 @@ extension SyncService {
         }
     }
 
-    private func standing(of key: PinnedKey) async throws -> Standing {
-        guard let key = try? DevicePublicKey(bytes: key.bytes) else { return .anyone }
+    /// Standing of the signer of a statement, where its right depends on that.
+    private func standing(ofSigner one: SignedFolderStatement.Verified) async throws -> Standing {
+        guard !one.isSignedByKey, let key = try? DevicePublicKey(bytes: one.statement.signer.bytes) else {
+            return .anyone
+        }
         return try await node.standing(of: key)
     }
 
     /// For whom a folder of a peer is; nil without the word of somebody entitled, and for one that is not for the peer.
     func audience(
-        of id: SyncFolderID, _ statements: PeerStatements, toldBy role: SyncRole
+        of id: SyncFolderID, _ statements: PeerStatements, toldBy role: SyncRole, of standing: Standing
     ) async throws -> FolderAudience? {
-        let audience = try await statements.audience(of: id, toldBy: PinnedKey(role.peer), standing(of:))
-        guard let audience, audience.includes(try await node.standing(of: role.peer), is: role.isPeer) else {
-            return nil
-        }
-        return audience
+        let audience = try await statements.audience(
+            of: id, toldBy: PinnedKey(role.peer), standing(ofSigner:))
+        return audience.flatMap { $0.includes(standing, is: role.isPeer) ? $0 : nil }
     }
 
     // MARK: Folders to be joined
@@ -81,8 +83,10 @@ extension SyncService {
             var candidates: [SyncFolderID: FolderAudience] = [:]
             for (role, folders) in told {
                 for folder in (folders ?? [:]).values where !known.contains(folder.id) && entry.wants(folder) {
-                    guard let audience = try await audience(of: folder.id, role.statements, toldBy: role),
-                        entry.wants(audience, of: try await node.standing(of: role.peer), is: role.isPeer)
+                    let standing = try await node.standing(of: role.peer)
+                    guard
+                        let audience = try await audience(of: folder.id, role.statements, toldBy: role, of: standing),
+                        entry.wants(audience, of: standing, is: role.isPeer)
                     else { continue }
                     candidates[folder.id] = audience
                     role.keepOpen()
@@ -114,7 +118,7 @@ extension SyncService {
                     guard let (id, audience) = joined[entries[place].local] else { continue }
                     entries[place].id = id
                     entries[place].audience = audience
-                    entries[place].audiences = []
+                    entries[place].audiences = entries[place].limits ?? []
                 }
             }
         }

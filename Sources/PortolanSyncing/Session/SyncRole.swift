@@ -254,12 +254,12 @@ package final class SyncRole: SessionRole {
             if isNew { host.wasTold(by: self) }
         case .syncHeard(let heard): note(heard)
         case .syncStatement(let signed):
+            try state.withLock { try $0.statements.count() }
             let statement: SignedFolderStatement.Verified
             do throws(FolderStatementError) { statement = try signed.verified() } catch {
                 throw ProtocolViolation(error == .tooLarge ? .limit : .malformed, error.description)
             }
-            try state.withLock { try $0.statements.add(statement) }
-            host.wasTold(by: self)
+            if try state.withLock({ try $0.statements.add(statement) }) { host.wasTold(by: self) }
         case .syncSince(let since):
             guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(since) }

@@ -60,13 +60,6 @@ package struct FolderAudience: Hashable, Sendable {
         return keys
     }
 
-    /// Teams and groups of the audience.
-    package var teams: Set<TeamID> {
-        var teams: Set<TeamID> = []
-        for case .team(let team, _, _) in parts.joined() { teams.insert(team) }
-        return teams
-    }
-
     /// Takes a statement about this folder, if its signer may sign.
     ///
     /// - Parameter standing: that of the signer.

@@ -54,11 +54,16 @@ package struct SignedFolderStatement: Hashable, Codable, Sendable {
         /// Order: a greater one replaces a smaller one. The maker's later word precedes that of others on an earlier one.
         package var rank: [UInt32] { [grant.version, statement.version] }
 
+        /// True if the signer is the maker or a keeper, whatever its standing.
+        package var isSignedByKey: Bool {
+            statement.signer == statement.maker || grant.keepers.contains(statement.signer)
+        }
+
         /// True if its signer may sign.
         ///
         /// - Parameter standing: that of the signer, from this device's rosters.
         package func isSignedByRight(_ standing: Standing) -> Bool {
-            if statement.signer == statement.maker || grant.keepers.contains(statement.signer) { return true }
+            if isSignedByKey { return true }
             guard let team = grant.onlyTeam, statement.onlyTeam == team else { return false }
             return standing.membership(in: team)?.isAdmin ?? false
         }

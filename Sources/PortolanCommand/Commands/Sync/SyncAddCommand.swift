@@ -101,6 +101,13 @@ struct SyncJoinCommand: Subcommand {
             valueName: "fingerprint"))
     var maker: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Of those for whom it is, who may have it from this device: @team, @team/group, or a contact; may be given several times.",
+            valueName: "@team|peer"),
+        completion: Completions.targets)
+    var only: [String] = []
+
     @OptionGroup var ways: SyncWaysOptions
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -117,6 +124,7 @@ struct SyncJoinCommand: Subcommand {
         var entry = SyncFolderEntry(
             name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
         entry.wantedMaker = maker
+        for one in only { entry.limits = (entry.limits ?? []) + [try await SyncAudience.named(one, by: node)] }
         let offer = try await offer(of: parts[1], audience, node, SyncFolderList(home: settings.home))
         entry.wantedID = offer?.id
         try await entry.add(to: settings.home)

@@ -31,8 +31,18 @@ struct SyncSignCommand: Subcommand {
     var with: [String] = []
 
     @OptionGroup var keeping: SyncKeeperOptions
+
+    @Flag(help: "Nobody else may say for whom the folder is.")
+    var noKeepers = false
+
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard !noKeepers || keeping.keeper.isEmpty else {
+            throw ValidationError("Give --keeper or --no-keepers, not both.")
+        }
+    }
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -40,7 +50,7 @@ struct SyncSignCommand: Subcommand {
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         let parts = try await SyncAudience.parts(with, by: node)
-        let keepers = keeping.keeper.isEmpty ? nil : try await keeping.keys(by: node)
+        let keepers = keeping.keeper.isEmpty && !noKeepers ? nil : try await keeping.keys(by: node)
         let standing = try await node.standing(of: node.identity.publicKey)
         let key = node.identity.key
         let signed = try await withLookupThread {
