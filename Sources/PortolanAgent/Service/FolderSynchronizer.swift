@@ -241,7 +241,7 @@ extension AgentAPI.SyncFolder {
         default: state = isKept ? .kept : .opening
         }
         self.init(
-            id: entry.local, name: entry.name, path: entry.path, state: state,
+            id: entry.local, name: entry.name, path: entry.path, with: entry.audience?.words ?? [], state: state,
             isIdle: isIdle && state != .restarting, waits: status.waits,
             lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
             skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),
