@@ -15,16 +15,20 @@ import Testing
     private func makeTeam() async throws {
         for home in ["ada", "ben", "dee"] { #expect(try await tool.run(["id", "--name", home], home: home).code == 0) }
         #expect(try await tool.run(["team", "create", "acme"], home: "ada").code == 0)
-        for (home, options) in [("ben", ["--group", "design"]), ("dee", [])] {
-            let shows = try tool.start(["team", "invite", "--json"] + options + Tool.alone, home: "ada")
-            try await shows.waitToSay("\"awaiting\"")
-            let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
-            let port = try await shows.port()
-            let entered = try await tool.run(
-                ["team", "join", "-", "--at", "127.0.0.1:\(port)"] + Tool.alone, home: home, input: "\(code)\n")
-            #expect(entered.code == 0, "\(entered)")
-            #expect(try await shows.finish().code == 0)
-        }
+        try await enter(["team", "invite", "--group", "design"], ["team", "join"], home: "ben")
+        try await enter(["team", "invite"], ["team", "join"], home: "dee")
+    }
+
+    /// Enters the code that ada shows on another device.
+    private func enter(_ waiting: [String], _ entering: [String], home: String) async throws {
+        let shows = try tool.start(waiting + ["--json"] + Tool.alone, home: "ada")
+        try await shows.waitToSay("\"awaiting\"")
+        let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let port = try await shows.port()
+        let entered = try await tool.run(
+            entering + ["-", "--at", "127.0.0.1:\(port)"] + Tool.alone, home: home, input: "\(code)\n")
+        #expect(entered.code == 0, "\(entered)")
+        #expect(try await shows.finish().code == 0)
     }
 
     /// Lets visitors meet a device, one after the other.
@@ -58,6 +62,21 @@ import Testing
         #expect(try await !sync(["--json"], home: "dee").output.contains("offered"))
         let widened = try await sync(["sign", "notes", "--with", "@acme"], home: "ben")
         #expect(widened.code == 77, "\(widened)")
+    }
+
+    @Test func aFolderForAContactStaysWithItHoweverItIsJoined() async throws {
+        try await makeTeam()
+        try await enter(["pair"], ["pair"], home: "ben")
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "ben"], home: "ada").code == 0)
+        for (home, folder) in [("ben", "copy"), ("dee", "other")] {
+            #expect(try await sync(["join", "acme:notes", folder], home: home).code == 0)
+        }
+        try await meet("ada", ["ben", "dee"])
+        try await meet("ben", ["dee"])
+        #expect(try tool.read("copy/a.txt") == "first")
+        #expect(try tool.names(in: "other") == [])
+        for home in ["ada", "ben"] { #expect(try await words(home) == ["ben"]) }
     }
 
     @Test func aFolderIsMadeForFewerAndForMore() async throws {
