@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    @Test("a statement that lets its teller in counts only when one who is in already tells it")
+    func lettingOneselfIn() async throws {
+        let id = try ada.make(for: [ben])
+        try ben.join(ada)
+        try ben.meet(dee)
+        for device in [ada, ben] { try dee.meet(device) }
+        try dee.adopt(ada.widened(for: [ben, dee]))
+        try await SyncDevice.running([ben, ada, dee]) {
+            try ada.write("first", [1])
+            try await ben.changed { ben.bytes("first") == [1] }
+            try await wait {
+                ben.service.roles.contains { dee.pin.matches($0.peer) && $0.statements.all[id] != nil }
+            }
+            await ben.service.refresh()
+            #expect(try ben.entry?.audience?.version == 1)
+            #expect(told(ben, to: dee, id) == false && dee.bytes("first") == nil)
+        }
+    }
+
     @Test("a folder that is made for fewer is told to the others no more, and taken from them no more, at once")
     func narrowing() async throws {
         let id = try ada.make(for: [ben, dee])

@@ -44,10 +44,12 @@ extension SyncService {
         _ new: SignedFolderStatement.Verified, by role: SyncRole, in entry: inout SyncFolderEntry
     ) async throws {
         guard !(entry.statements ?? []).contains(new.signed) else { return }
-        let signer = try await standing(ofSigner: new)
+        let (signer, teller) = (try await standing(ofSigner: new), try await node.standing(of: role.peer))
         if let audience = entry.audience {
+            // A maker that was put out of the team says nothing more, unless a member passes it on.
+            guard audience.includes(teller, is: role.isPeer) else { return }
             entry.audience = audience.taking(new, signer: signer) ?? audience
-        } else if entry.mayMeet(try await node.standing(of: role.peer), is: role.isPeer) {
+        } else if entry.mayMeet(teller, is: role.isPeer) {
             entry.audience = FolderAudience(first: new, signer: signer, teller: PinnedKey(role.peer))
         }
     }

@@ -107,6 +107,22 @@ final class SyncDevice: Sendable {
         }
     }
 
+    /// Returns a statement by this device that it has not stored: the folder is for other devices, too.
+    func widened(for others: [SyncDevice]) throws -> FolderAudience {
+        let audience = try #require(try entry?.audience)
+        return try #require(
+            try audience.signed(for: others.map(part), keepers: nil, by: node.identity.key, .anyone))
+    }
+
+    /// Has the folder with a statement that another device has given this one.
+    func adopt(_ audience: FolderAudience) throws {
+        var entry = SyncFolderEntry(
+            name: "notes", path: folder.path, audiences: [], id: SyncFolderID(audience.folder), wanted: "notes")
+        entry.audience = audience
+        let news = entry
+        try list.change { $0.append(news) }
+    }
+
     /// Changes the list to keep the folder alike with other devices, as an earlier program did.
     func allow(_ others: [SyncDevice]) throws {
         for other in others { try meet(other) }
