@@ -245,8 +245,8 @@ let package = Package(
         .executableTarget(
             name: "GenerateVectors",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanProtocol",
-                crypto,
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
+                "PortolanProtocol", crypto,
             ],
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(

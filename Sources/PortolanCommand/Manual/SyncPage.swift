@@ -24,6 +24,16 @@ enum SyncPage {
         what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \
         empty or on another file system than before is started again by it too, after a question.
 
+        For whom a folder is, the device that made it says: it signs that, and its word travels with the folder. All that have \
+        the folder see the same list, with the names that the maker gave. No member can give it to others; 'join --only' limits it for \
+        one device. 'sync sign' changes the list, also for a keeper that the maker has named with --keeper and, of a folder for one \
+        team, for an admin of that team. Narrowing takes nothing back: who is no longer in the list keeps what has come, and \
+        gets nothing new. A contact in the list gets the folder from those devices of which it is a contact.
+
+        A folder that an earlier version made goes to nobody until the device that added it has run this version, which signs by \
+        itself. Where a maker is gone and has named no keeper, 'sync remove' and 'sync add' on one device make another folder of the same \
+        files, and 'sync remove' and 'sync join' with the same path on the others take it: nothing is copied.
+
         'add' and 'join' take the ways of this one device, on which the others do not rely:
 
           * --mode send-only: nothing that others change is made here. Where both sides

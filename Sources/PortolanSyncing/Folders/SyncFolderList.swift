@@ -49,7 +49,7 @@ package final class SyncFolderList: Sendable {
     private static let form = DocumentForm("portolan folders kept alike", versions: 1...1)
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
-    static let sizeLimit = 4 << 20
+    static let sizeLimit = 16 << 20
     /// Largest number of folders of a device.
     package static let capacity = 256
 

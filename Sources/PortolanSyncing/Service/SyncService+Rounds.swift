@@ -91,10 +91,7 @@ extension SyncService {
     /// - Returns: true if another round must follow at once.
     private func round(_ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
-        var members: Set<DeviceID> = []
-        for audience in entry.audiences {
-            members.formUnion(try await audience.members(by: node).compactMap { DeviceID($0.bytes) })
-        }
+        let members = try await entry.members(by: node)
         folder.replica.setMembers(members)
         folder.replica.setWays(entry.ways)
         var sharing: [SyncRole] = []
