@@ -79,7 +79,7 @@ struct FolderComparison {
         busy = Set(report.skipped.filter { $0.reason == .busy }.map(\.place))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
-            case .attributes, .special, .name: false
+            case .attributes, .special, .name, .own: false
             default: true
             }
         }
@@ -152,7 +152,9 @@ struct FolderComparison {
     private func find(_ name: SyncName, _ level: Level) -> Found? {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: level.descriptor)
-            guard let stamp = FileStatusStamp(status), status.identity.device == folder.device else { return .skipped }
+            guard let stamp = FileStatusStamp(status), status.identity.device == folder.device,
+                !folder.control.own.contains(status.identity)
+            else { return .skipped }
             return .item(stamp)
         } catch { return error.number == ENOENT ? nil : .skipped }
     }

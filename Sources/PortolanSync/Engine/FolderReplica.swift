@@ -51,7 +51,7 @@ package final class FolderReplica: Sendable {
 
     private init(
         _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker, _ settings: SyncSettings,
-        _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+        _ storage: any Storage, _ own: OwnFiles, _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
         self.seals = seals
@@ -59,7 +59,7 @@ package final class FolderReplica: Sendable {
         self.storage = storage
         self.now = now
         carried = CarriedContents(storage)
-        opener = FolderOpener(path: folder, device: device, index: index, storage: storage, now: now)
+        opener = FolderOpener(path: folder, device: device, index: index, storage: storage, own: own, now: now)
     }
 
     /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
@@ -70,15 +70,17 @@ package final class FolderReplica: Sendable {
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
     ///   - seals: maker of this device's seals for this folder.
+    ///   - own: files of the program, which are not synchronized.
     ///   - now: the system's clock.
     package static func open(
         folder: String, index: String, device: DeviceID, author: String, seals: SealMaker,
         settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
-        now: @escaping @Sendable () -> FileTime = { .now }
+        without own: OwnFiles = .none, now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             FolderReplica(
-                folder, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
+                folder, try FolderIndex(path: index, author: author), device, seals, settings, storage, own,
+                now)
         }
     }
 

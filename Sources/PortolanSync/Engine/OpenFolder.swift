@@ -34,11 +34,13 @@ struct FolderOpener {
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
+    var own = OwnFiles.none
     var now: @Sendable () -> FileTime = { .now }
 
     /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
     func open(startsOver: Bool = false) throws(SyncError) -> FolderOpenResult {
         guard let root = try openRoot() else { return .halted(.rootMissing) }
+        try confirmNotOwn(root)
         let status: FileStatus
         let isEmpty: Bool
         do throws(SystemFailure) {
@@ -106,6 +108,13 @@ struct FolderOpener {
         }
     }
 
+    private func confirmNotOwn(_ root: Descriptor) throws(SyncError) {
+        guard own.hold(root, lent: true) else { return }
+        throw SyncError(
+            .folder(SystemFailure(EPERM)),
+            "The folder is among the program's own files, which are kept alike with nobody.")
+    }
+
     /// True if the folder contains only the control folder.
     func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
         var reader = DirectoryReader(try storage.openFolder(".", in: root), by: storage)
@@ -121,7 +130,7 @@ struct FolderOpener {
     private func folder(
         _ root: Descriptor, _ handle: FileHandleID, _ status: FileStatus
     ) throws(SyncError) -> OpenFolder {
-        let control = try ControlFolder(in: root, storage)
+        let control = try ControlFolder(in: root, storage, without: own)
         let other = try? storage.status(of: ControlFolder.name.uppercased(), in: root)
         let own = try? storage.status(of: ControlFolder.name, in: root)
         index.use(NameRules(ignoresCase: other != nil && other?.identity == own?.identity))

@@ -21,10 +21,13 @@ struct ControlFolder: Sendable {
     let folder: Descriptor
     let staging: Descriptor
     let history: Descriptor
+    /// Files of the program that may lie in the shared folder. They are neither synchronized nor changed by members.
+    let own: OwnFiles
 
     /// Opens the folder, and creates missing parts.
-    init(in root: Descriptor, _ storage: any Storage) throws(SyncError) {
+    init(in root: Descriptor, _ storage: any Storage, without own: OwnFiles = .none) throws(SyncError) {
         self.storage = storage
+        self.own = own
         do throws(SystemFailure) {
             folder = try Self.open(Self.name, in: root, storage)
             staging = try Self.open("staging", in: folder, storage)

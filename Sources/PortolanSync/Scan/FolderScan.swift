@@ -190,6 +190,10 @@ extension FolderScan {
             skip(level.path + [name], .mount, known)
             return
         }
+        if control.own.contains(status.identity) {
+            leaveOut(name, level, stamp, known)
+            return
+        }
         let isFolder = stamp.kind == .folder
         if let known, !isFolder, known.stamp == stamp, !known.isRacy {
             if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
@@ -243,6 +247,15 @@ extension FolderScan {
         // A known file that was moved here counts as unchanged at its old place.
         if !isSame { result.held.insert(stamp.inode) }
         add(known, name, level, known)
+    }
+
+    /// Leaves out one of the program's own files. One that was synchronized before counts as unchanged.
+    private mutating func leaveOut(
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?
+    ) {
+        result.skip(level.path + [name], .own)
+        result.held.insert(stamp.inode)
+        vanish(name, level, known)
     }
 
     private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
@@ -360,7 +373,8 @@ extension FolderScan {
         readRules(&level)
         guard (try? FileName(name.text)) != nil,
             let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
-            stamp.kind == .folder, status.identity.device == device, level.path.count + 1 < Self.maximumDepth
+            stamp.kind == .folder, status.identity.device == device, !control.own.contains(status.identity),
+            level.path.count + 1 < Self.maximumDepth
         else { return true }
         let isIgnored = level.ignores(name, isFolder: true)
         let place = FilePlace(folder: level.handle.number, name: name)

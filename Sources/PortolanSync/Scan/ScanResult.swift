@@ -9,6 +9,8 @@ package struct SkippedFile: Hashable, Sendable {
         case special
         /// The name must not be sent to members.
         case name
+        /// One of the program's own files, or a folder of them.
+        case own
         /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep

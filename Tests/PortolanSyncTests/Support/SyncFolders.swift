@@ -43,11 +43,12 @@ final class SyncFolders: Sendable {
 
     static func open(
         _ path: String, _ number: Int, _ settings: SyncSettings = .unguarded, _ storage: any Storage = KernelStorage(),
-        _ clock: Int64 = 0
+        _ clock: Int64 = 0, without own: OwnFiles = .none
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
             author: ["A", "B", "C"][number], seals: seals(number), settings: settings, storage: storage,
+            without: own,
             now: {
                 let now = FileTime.now
                 return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
@@ -63,14 +64,16 @@ final class SyncFolders: Sendable {
     }
 
     /// Ends the process of a device, and starts it again.
-    func restart(_ number: Int, meanwhile: () throws -> Void = {}) async throws {
+    func restart(
+        _ number: Int, without own: OwnFiles = .none, meanwhile: () throws -> Void = {}
+    ) async throws {
         try await replicas[number].close()
         try meanwhile()
-        try await reopen(number)
+        try await reopen(number, without: own)
     }
 
-    private func reopen(_ number: Int) async throws {
-        let new = try await Self.open(path, number)
+    private func reopen(_ number: Int, without own: OwnFiles = .none) async throws {
+        let new = try await Self.open(path, number, without: own)
         new.setMembers(Set(replicas.indices.map(Self.device)))
         all.withLock { $0[number] = new }
     }

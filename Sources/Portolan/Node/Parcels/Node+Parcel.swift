@@ -25,6 +25,7 @@ extension Node {
         _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
     ) async throws -> Parcel {
         try await withBlockingThread {
+            try environment.confirmNotOwn(items)
             var previews: [CandidatePreview] = []
             let parts = try environment.resolved(items).map { item in
                 ParcelItem(
