@@ -42,6 +42,9 @@ package final class FolderReplica: Sendable {
         var skipped: [SkippedFile] = []
         var missing = MissingFiles()
         var unsettled = UnsettledFiles()
+        /// Rules of exclusion, as last stored in the folder, and as they count; nil before they are read.
+        var rules: (folder: FileHandleID, stored: AcceptedRules, present: AcceptedRules)?
+        var confirmedRules: Set<String> = []
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
@@ -144,6 +147,32 @@ package final class FolderReplica: Sendable {
         get { state.withLock { $0.unsettled } }
         set { state.withLock { $0.unsettled = newValue } }
     }
+
+    var accepted: AcceptedRules {
+        get { state.withLock { $0.rules?.present } ?? .empty }
+        set { state.withLock { $0.rules?.present = newValue } }
+    }
+
+    /// Reads the rules of exclusion of a folder that was just opened.
+    func readRules(of folder: OpenFolder) throws(SyncError) {
+        guard state.withLock({ $0.rules?.folder }) != folder.handle else { return }
+        let rules = try folder.control.acceptedRules()
+        state.withLock { $0.rules = (folder.handle, rules, rules) }
+    }
+
+    /// Stores the rules of exclusion, if they have changed. On a full disk a later scan does.
+    func storeRules(in folder: OpenFolder) throws(SyncError) {
+        guard let rules = state.withLock(\.rules), rules.stored != rules.present else { return }
+        do throws(SyncError) {
+            try folder.control.write(rules.present)
+            state.withLock { $0.rules?.stored = rules.present }
+        } catch { if !error.isFull { throw error } }
+    }
+
+    /// Agrees to rules of others that exclude less, by their marks. The next scan of the whole folder takes them over.
+    package func confirmRules(_ marks: Set<String>) { state.withLock { $0.confirmedRules.formUnion(marks) } }
+
+    var confirmedRules: Set<String> { state.withLock(\.confirmedRules) }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {

@@ -17,6 +17,8 @@ package struct SkippedFile: Hashable, Sendable {
         /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
+        /// The rules in an ignore file are not known, with the reason: nothing new in its folder is announced.
+        case rules(String)
         /// The file was written to during the scan.
         case busy
     }
