@@ -120,7 +120,7 @@ struct FolderComparison {
             compareRecords(entry, known.items[name], known, level.path + [name])
             switch (entry, found[name]) {
             case (let entry?, .item(let stamp)): try compare(entry, stamp, known, level)
-            case (let entry?, .skipped): try pass(over: entry.id)
+            case (let entry?, .skipped): try pass(over: entry.id, withRows: true)
             case (let entry?, nil): try miss(entry, level)
             case (nil, .item(let stamp)): meet(name, stamp, level)
             case (nil, nil): missRow(name, known, level)
@@ -173,10 +173,13 @@ struct FolderComparison {
     }
 
     /// Counts an entry, and all in it, as compared.
-    private mutating func pass(over id: EntryID) throws {
+    ///
+    /// - Parameter withRows: true for what is there and not looked at: known files in it count as compared, too.
+    private mutating func pass(over id: EntryID, withRows: Bool = false) throws {
         entries.insert(id)
         var rest = [id]
         while let next = rest.popLast() {
+            if withRows, let folder = try index.look({ $0.entry(next) }) { folders.insert(folder.handle.number) }
             let inside = try index.look { $0.entries(in: next) }
             rest += inside.filter { entries.insert($0).inserted }
         }

@@ -8,6 +8,7 @@ import PortolanValues
 struct ExcludingRule: Hashable, Codable, Sendable {
     /// Inode of the folder with the file.
     var folder: UInt64
+    /// ``IgnorePattern/mark`` of the line.
     var line: [UInt8]
     /// True if other names of the folders above could make the line match no more: the entry is remembered.
     var isLasting: Bool
@@ -45,7 +46,7 @@ struct AcceptedRules: Hashable, Codable, Sendable {
     private(set) var files: [UInt64: File] = [:]
     /// Rules by which entries are excluded, by inodes of their folders and names.
     private(set) var excluded: [UInt64: [String: ExcludingRule]] = [:]
-    /// Lines that count, by inodes of folders; not stored.
+    /// Marks of lines that count, by inodes of folders; not stored.
     private var lines: [UInt64: Set<[UInt8]>] = [:]
     /// Number of remembered entries; not stored.
     private var count = 0
@@ -128,7 +129,7 @@ struct AcceptedRules: Hashable, Codable, Sendable {
     /// True if the line is still among the rules that count.
     func hasRule(_ rule: ExcludingRule) -> Bool { lines[rule.folder]?.contains(rule.line) ?? false }
 
-    private static func lines(of file: File) -> Set<[UInt8]> { Set(IgnoreRules.patterns(of: file.text).map(\.line)) }
+    private static func lines(of file: File) -> Set<[UInt8]> { Set(IgnoreRules.patterns(of: file.text).map(\.mark)) }
 
     /// Forgets folders that are gone.
     mutating func forget(except folders: Set<UInt64>) {

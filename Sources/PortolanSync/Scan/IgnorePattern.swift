@@ -1,3 +1,5 @@
+import PortolanCrypto
+
 /// Pattern of an ignore file, by the rules of gitignore(5).
 ///
 /// Names are compared by bytes. The cost of a match is bounded by the product of both lengths for any pattern.
@@ -8,8 +10,8 @@ struct IgnorePattern: Hashable, Sendable {
     let isForFolders: Bool
     /// True if it matches a path from the folder of the ignore file on, and not a name at any depth.
     let isAnchored: Bool
-    /// The pattern as it is written.
-    let line: [UInt8]
+    /// The pattern as it is written; of a long one, its digest.
+    let mark: [UInt8]
     private let segments: [Segment]
 
     private enum Segment: Hashable, Sendable {
@@ -29,7 +31,7 @@ struct IgnorePattern: Hashable, Sendable {
     /// - Returns: nil for a line that matches nothing.
     init?(_ line: some Collection<UInt8>) {
         var line = Self.withoutTrailingSpaces(Array(line))
-        self.line = line
+        mark = line.count <= 32 ? line : sha256([line])
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         isNegated = first == UInt8(ascii: "!")
         if isNegated { line.removeFirst() }

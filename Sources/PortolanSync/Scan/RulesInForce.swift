@@ -71,7 +71,7 @@ struct RulesInForce: Sendable {
 
     private func rule(_ match: IgnoreRules.Match) -> ExcludingRule {
         ExcludingRule(
-            folder: folders[match.depth], line: match.pattern.line,
+            folder: folders[match.depth], line: match.pattern.mark,
             isLasting: match.depth > 0 || match.pattern.isAnchored)
     }
 }
