@@ -135,10 +135,9 @@ extension SyncIndex {
         for cursor in cursors where !mistakes.contains(.forgetsDeletionsEarly) {
             known = min(known, cursor?.sequence ?? 0)
         }
-        let view = RecordView(self)
         let forgotten = tombstones.filter { node in
-            guard let record = record(node), let changed = sequence(of: node), changed <= known else { return false }
-            return !view.isPresent(record) && entries(of: node).isEmpty && children(of: node).isEmpty
+            guard let changed = sequence(of: node), changed <= known else { return false }
+            return entries(of: node).isEmpty && children(of: node).isEmpty
         }
         for node in forgotten { drop(node) }
     }

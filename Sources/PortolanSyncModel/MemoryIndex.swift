@@ -18,6 +18,7 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     package var cycleBreakers: Set<NodeID> = []
     package private(set) var dirty: Set<NodeID> = []
     package var recentDeletions: [RecentDeletions] = []
+    package var presence: PresenceMemory? { nil }
     private var lastEntry = 0
 
     package init(replica: ReplicaID, author: String, rootHandle: FileHandleID, mistakes: InjectedMistakes = []) {

@@ -48,18 +48,6 @@ package struct RecordView<Index: SyncIndex> {
         index.cycleBreakers.contains(record.id) ? .root : record.place?.parent
     }
 
-    /// True if the node is shown: it is alive, or a folder with a live node inside.
-    package func isPresent(_ record: NodeRecord, depth: Int = 0) -> Bool {
-        if !record.isDeleted { return true }
-        guard record.kind == .folder, depth < Self.maximumDepth, !index.mistakes.contains(.dropsDeletedFolders) else {
-            return false
-        }
-        return index.children(of: record.id).contains { child in
-            guard let child = index.record(child), parent(of: child) == record.id else { return false }
-            return isPresent(child, depth: depth + 1)
-        }
-    }
-
     /// Returns the nodes that are one folder with this one because they have the same path, in order; nil if the path
     /// is not known up to the root.
     package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, below: 0)?.nodes }

@@ -35,6 +35,10 @@ package protocol SyncIndex {
     var tombstones: [NodeID] { get }
     /// Nodes that are shown in the root, because their places form a cycle.
     var cycleBreakers: Set<NodeID> { get set }
+    /// True if a node whose latest place is in the folder is alive.
+    func hasLivingChild(_ folder: NodeID) -> Bool
+    /// Memory of the presence of deleted folders; nil without one.
+    var presence: PresenceMemory? { get }
     /// Nodes that may differ from the agreed tree.
     var dirty: Set<NodeID> { get }
     /// Adds nodes to ``dirty``.
@@ -74,6 +78,10 @@ extension SyncIndex {
         if let before { markNeighbours(of: before) }
         store(record, isNews: isNews)
         mark([record.id])
+        if before?.isDeleted != record.isDeleted || before?.place?.parent != record.place?.parent {
+            if let before { forgetPresence(above: before) }
+            forgetPresence(above: record)
+        }
         if before?.places.last != record.places.last, record.kind == .folder { findCycles(around: record.id) }
     }
 
@@ -104,6 +112,7 @@ extension SyncIndex {
         let changed = found.symmetricDifference(before)
         for node in changed { record(node).map { markNeighbours(of: $0) } }
         cycleBreakers = found
+        presence?.forgetAll()
         for node in changed { record(node).map { markNeighbours(of: $0) } }
         mark(changed)
     }

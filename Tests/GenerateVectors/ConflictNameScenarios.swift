@@ -18,6 +18,12 @@ func conflictNameScenarios() -> [Scenario] {
         ("decomposed", "Names keep their bytes.", .init("u\u{308}ber.txt", author: "Be\u{308}n")),
         ("no-author", "The author has no name.", .init("notes.txt", author: "")),
         (
+            "example", "The version of SYNC.md, annex 1.",
+            .init(
+                "notes.txt", author: "ben", modified: 1_793_608_200, device: [UInt8](repeating: 0x22, count: 32),
+                epoch: 7002, counter: 1)
+        ),
+        (
             "author-hidden", "Separators, controls and invisible characters are left out of the author's name.",
             .init(
                 "notes.txt",

@@ -14,6 +14,7 @@ enum IndexSchema {
         }
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
         migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
+        migrator.registerMigration("access") { database in try database.execute(sql: access) }
         return migrator
     }()
 
@@ -71,6 +72,11 @@ enum IndexSchema {
         ALTER TABLE entry ADD COLUMN shown INTEGER;
         ALTER TABLE entry ADD COLUMN shown_part INTEGER;
         CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
+        """
+
+    /// Folders with a living node are found without a look at the deleted ones.
+    private static let access = """
+        CREATE INDEX node_living ON node (parent) WHERE NOT is_deleted;
         """
 
     private static let first = """

@@ -13,6 +13,7 @@ final class IndexTransaction {
     /// Rows that were read or written in this transaction.
     var records: [NodeID: NodeRecord] = [:]
     var entries: [EntryID: AgreedEntry] = [:]
+    let presence = PresenceMemory()
     /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
@@ -92,6 +93,7 @@ struct StoredIndex: SyncIndex {
     var author: String { transaction.author }
     var nameRules: NameRules { transaction.nameRules }
     var mistakes: InjectedMistakes { [] }
+    var presence: PresenceMemory? { transaction.presence }
     var sequence: UInt64 { state.sequence }
 
     var counter: UInt64 {
@@ -175,8 +177,18 @@ extension StoredIndex {
         }
     }
 
+    func hasLivingChild(_ folder: NodeID) -> Bool {
+        transaction.attempt(false) {
+            guard let key = transaction.key(folder) else { return false }
+            return try transaction.first(
+                "SELECT EXISTS (SELECT 1 FROM node WHERE parent = ? AND NOT is_deleted)", [key]
+            ) { $0[0] } ?? false
+        }
+    }
+
     func drop(_ node: NodeID) {
         transaction.records[node] = nil
+        transaction.presence.forgetAll()
         transaction.attempt(()) {
             guard let key = transaction.key(node) else { return }
             try transaction.execute("DELETE FROM node WHERE id = ?", [key])
