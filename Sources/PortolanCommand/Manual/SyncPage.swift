@@ -20,6 +20,13 @@ enum SyncPage {
             renamed nor deleted elsewhere. What cannot be kept alike is listed as well, on
             the other devices too: they see what is held or not taken here.
 
+        Rules of exclusion belong to each device. A line that anybody adds to .portolanignore counts at once. One that \
+        others take away, or a negated one that they add, counts here only when you agree; until then 'portolan sync' \
+        names the file and the command. What you change yourself counts after two seconds. What was excluded stays so \
+        when a folder above it gets another name, as long as the line stands. Where the file cannot be read, has more \
+        than 65536 bytes or 1024 rules, or is a link to anything but a file of yours, nothing new in its folder is \
+        announced, and 'portolan sync' says so. What this device has accepted lies in .portolan-sync/rules.
+
         Where a folder stands still, or something waits and there is no reason, 'sync check' compares the files with \
         what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \
         empty or on another file system than before is started again by it too, after a question.

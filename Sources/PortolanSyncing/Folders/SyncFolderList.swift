@@ -15,6 +15,8 @@ package final class SyncFolderList: Sendable {
         package var lacks: [SyncLack]?
         /// Files and folders of this device that are not kept alike.
         package var skipped: [SyncLack]?
+        /// Names, for `portolan sync confirm`, of ignore files that others have changed so that they exclude less.
+        package var rules: [String]?
         /// Large deletions that wait for a person.
         package var deletions: [SyncHeldDeletion]?
         /// Paths of second versions of files.

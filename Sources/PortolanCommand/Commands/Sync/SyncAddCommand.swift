@@ -25,7 +25,8 @@ struct SyncAddCommand: Subcommand {
                 This device signs for whom the folder is, and all that have it show the same; 'portolan sync sign' changes it.
 
                 Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
-                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice.
+                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice. \
+                The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
                 """))
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
@@ -61,6 +62,9 @@ struct SyncAddCommand: Subcommand {
             keepers: try await keeping.keys(by: node), by: node.identity.key, ways: ways.ways)
         entry.root = await withLookupThread { SharedRoot.identity(of: path) }
         try await entry.add(to: settings.home)
+        if await withLookupThread({ SyncFolderPlace.isAroundOwnFiles(path, of: settings.home) }) {
+            console.remark("The program's own files in it are left out.")
+        }
         let keeper =
             await agent.takeUp(entry, settings, console) ? "by the agent" : "while 'portolan sync run' runs"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike \(keeper).")
@@ -219,15 +223,10 @@ extension SyncFolderEntry {
         guard !name.isEmpty, name.utf8.count <= Limits.name, DisplayText(name).text == name else {
             throw CommandFailure(.usage, "A folder's name has 1 to \(Limits.name) bytes of text that can be shown.")
         }
-        let place = await withLookupThread { SyncFolderPlace(path) }
-        for own in [home.state, home.data, home.configuration] {
-            let others = await withLookupThread { SyncFolderPlace(own) }
-            guard
-                SyncPath.isInside(own, path) || SyncPath.isInside(path, own)
-                    || place.obstacle(beside: others, called: "") != nil
-            else { continue }
-            throw CommandFailure(.usage, "The program's own files are there, which are no others' business.")
+        let (place, obstacle) = await withLookupThread {
+            (SyncFolderPlace(path), SyncFolderPlace.obstacle(at: path, in: home))
         }
+        if let obstacle { throw CommandFailure(.usage, obstacle) }
         let list = SyncFolderList(home: home)
         try await withLookupThread {
             // Before the list is locked, since a disk that does not answer holds this up.
