@@ -1,5 +1,4 @@
 import PortolanConverters
-import PortolanCrypto
 import PortolanTrust
 import Synchronization
 

@@ -3,7 +3,6 @@ import Foundation
 import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 import UniformTypeIdentifiers
 
 /// Derives forms of representations by the converters of this machine.

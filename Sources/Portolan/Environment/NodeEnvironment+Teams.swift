@@ -1,4 +1,3 @@
-import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 

@@ -1,4 +1,3 @@
-import Foundation
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust

@@ -1,6 +1,5 @@
 import Foundation
 import PortolanTrust
-import PortolanValues
 
 extension NodeEvent {
     /// A message for people.

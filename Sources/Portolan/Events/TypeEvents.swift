@@ -1,5 +1,4 @@
 import Foundation
-import PortolanValues
 import UniformTypeIdentifiers
 
 extension NodeEvent {

@@ -1,5 +1,4 @@
 import PortolanCrypto
-import PortolanTrust
 import PortolanValues
 
 /// Name that may be a machine's: devices are called `ada@laptop` by default, and people say `laptop`.

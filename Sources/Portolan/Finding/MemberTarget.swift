@@ -1,5 +1,4 @@
 import PortolanCrypto
-import PortolanTrust
 import PortolanValues
 
 /// Name that rosters give to members whom this device knows by other names or not at all. Any device can announce such

@@ -1,4 +1,3 @@
-import Foundation
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport

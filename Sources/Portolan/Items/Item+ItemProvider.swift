@@ -1,6 +1,5 @@
 import CoreTransferable
 import Foundation
-import PortolanValues
 
 extension Item {
     /// Makes an item of an item provider's representations, in the order of their registrations. No data is loaded

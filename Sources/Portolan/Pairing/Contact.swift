@@ -1,7 +1,5 @@
 import Foundation
-import PortolanConcurrency
 import PortolanCrypto
-import PortolanTransport
 import PortolanTrust
 import PortolanValues
 

@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanFiles
 import PortolanValues
 import Synchronization

@@ -1,4 +1,3 @@
-import Foundation
 import PortolanTrust
 
 /// Records of restricted content that this device has received: at most 65,536 files; the oldest are dropped first.

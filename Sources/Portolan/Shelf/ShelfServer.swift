@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport

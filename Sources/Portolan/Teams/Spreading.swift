@@ -1,6 +1,3 @@
-import Foundation
-import PortolanCrypto
-import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust

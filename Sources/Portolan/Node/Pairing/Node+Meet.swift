@@ -1,7 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import PortolanValues
 
 /// Device that proved its key with a code, which excludes an attacker in between. Its key is stored, but it is no

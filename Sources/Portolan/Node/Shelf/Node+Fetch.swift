@@ -1,10 +1,8 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
