@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust

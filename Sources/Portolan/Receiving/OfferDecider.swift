@@ -1,6 +1,7 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
+import UniformTypeIdentifiers
 
 /// The answer to an offer.
 struct DecisionReply: Sendable {

@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 

@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanFiles
-import PortolanValues
 
 // State as values of the local API.
 

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Removal of partial items that the owner has declined since their interruption.
 ///

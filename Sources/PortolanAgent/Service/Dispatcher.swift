@@ -1,8 +1,5 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// Delivers the parcels of the outbox to visible peers, by an ``OutboxSchedule``.
 actor Dispatcher {

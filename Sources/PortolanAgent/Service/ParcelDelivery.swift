@@ -1,9 +1,7 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
 import PortolanTransfers
-import PortolanValues
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {

@@ -64,16 +64,6 @@ package struct InboxOffer: Hashable, Sendable {
     package var fallback: InboxFallback
     /// Absolute path of the folder for an accepted item; nil for the inbox folder.
     package var folder: String?
-
-    package init(
-        description: String, preview: [UInt8]? = nil, deadline: Date?, fallback: InboxFallback, folder: String? = nil
-    ) {
-        self.description = description
-        self.preview = preview
-        self.deadline = deadline
-        self.fallback = fallback
-        self.folder = folder
-    }
 }
 
 /// A record of the inbox, without the offer's description and preview.
@@ -97,18 +87,11 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
 
 package struct InboxFilter: Hashable, Sendable {
     /// States to include; empty for all.
-    package var states: Set<InboxState>
+    package var states: Set<InboxState> = []
     package var peer: PeerKey?
     /// Number behind which the page begins.
-    package var after: Int64
-    package var limit: Int
-
-    package init(states: Set<InboxState> = [], peer: PeerKey? = nil, after: Int64 = 0, limit: Int = 1000) {
-        self.states = states
-        self.peer = peer
-        self.after = after
-        self.limit = limit
-    }
+    package var after: Int64 = 0
+    package var limit: Int = 1000
 }
 
 /// Limits on the waiting items of peers.
