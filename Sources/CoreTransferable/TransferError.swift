@@ -1,6 +1,4 @@
-import Foundation
 import Glibc
-import UniformTypeIdentifiers
 
 /// Error of an export or import.
 ///

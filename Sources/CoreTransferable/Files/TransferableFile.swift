@@ -1,6 +1,4 @@
-import Foundation
 import Glibc
-import UniformTypeIdentifiers
 
 /// An existing file or folder that was named by an exporter, a program or a peer.
 struct TransferableFile: Sendable {
