@@ -1,9 +1,6 @@
-import CoreTransferable
-import Foundation
 import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
-import UniformTypeIdentifiers
 
 /// Derives forms of representations by the converters of this machine.
 struct FormMaker: Sendable {

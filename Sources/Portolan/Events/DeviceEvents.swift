@@ -1,6 +1,3 @@
-import Foundation
-import PortolanTrust
-
 extension NodeEvent {
     /// A message for people.
     public struct Note: EventFields {

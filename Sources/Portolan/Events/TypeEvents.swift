@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 extension NodeEvent {
     /// Content type, with its declaration on this machine.
     public struct TypeState: EventFields {

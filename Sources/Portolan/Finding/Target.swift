@@ -1,7 +1,5 @@
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
-import PortolanValues
 
 /// Peer that a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
 enum Target: Hashable, Sendable {

@@ -1,7 +1,5 @@
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Configuration of a node. All settings but the home have a default that suits most machines.
 public struct NodeConfiguration: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
 
 /// Items to send, as data that another process can resume.

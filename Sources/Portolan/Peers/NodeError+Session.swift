@@ -1,7 +1,6 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 
 extension NodeError {
     /// Converts an error of a session to one with a sentence for a person.

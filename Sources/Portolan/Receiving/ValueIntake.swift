@@ -1,5 +1,3 @@
-import CoreTransferable
-import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport

@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanValues
 import Synchronization
 
 /// Digests files that were received for a team or group, one after another, and records them.

@@ -1,9 +1,7 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Advertises a receiving node to the peers that its configuration permits, and admits these peers.

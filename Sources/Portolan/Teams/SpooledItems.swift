@@ -1,5 +1,3 @@
-import CoreTransferable
-import Foundation
 import Glibc
 import PortolanTransport
 

@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 
 extension NodeEnvironment {
     /// Members of the team without this device, each with the peer at which it can be reached; nil if it cannot.

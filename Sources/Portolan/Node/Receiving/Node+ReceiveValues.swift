@@ -1,4 +1,3 @@
-import CoreTransferable
 import PortolanTransport
 
 extension Node {

@@ -4,7 +4,6 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import Synchronization
-import UniformTypeIdentifiers
 
 extension Node {
     /// Most items that are read from a peer's list, whatever number it states.
