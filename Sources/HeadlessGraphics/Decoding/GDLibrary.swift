@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// libgd, the graphics library of the GD project, where the machine has it (Debian's libgd3).

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// Converts PNG, JPEG and GIF images to PNG, and to thumbnails.
 enum ImageConverter {

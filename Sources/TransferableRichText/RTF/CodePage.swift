@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// Decoder for the bytes above 127 of a document: a Windows code page, through the C library's iconv.
