@@ -45,6 +45,8 @@ final class NodeOfferSource: OfferSource {
         var troubles: [Int: String] = [:]
         /// Entries that the receiver may not see, by item.
         var withheld: [Int: WithheldEntries] = [:]
+        /// Items that were stopped because the receiver is no member of their team any more.
+        var stopped: Set<Int> = []
         /// Items whose content was partly read and cannot be read again.
         var spent: Set<Int> = []
         /// True if the present session has made progress.
@@ -242,6 +244,16 @@ final class NodeOfferSource: OfferSource {
 
     func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
 
+    func withdrawal(of place: OfferedPlace) -> String {
+        let (item, _, resolved) = source(item: place.item, representation: place.representation)
+        let before = state.withLock(\.standing)
+        guard let team = resolved.restriction.audience?.team, let membership = before?.membership(in: team),
+            let now = try? currentStanding(), now.membership(in: team) == nil
+        else { return TransportError.withdrawn.description }
+        state.withLock { _ = $0.stopped.insert(item) }
+        return "The receiver is no member of “\(membership.teamName)” any more, for which it is. Nothing more was sent."
+    }
+
     /// Representation with these numbers in the offer, with its item and its index in the item.
     private func source(
         item: Int, representation: Int
@@ -316,11 +328,12 @@ final class NodeOfferSource: OfferSource {
 
     private func deliveryOutcome(_ outcome: ItemOutcome, of offered: Int) -> Delivery.Outcome {
         let number = source(item: offered, representation: 0).item
-        let trouble = state.withLock { $0.troubles[number] }
+        let (trouble, isStopped) = state.withLock { ($0.troubles[number], $0.stopped.contains(number)) }
         switch outcome {
         case .stored(let stored, let representation):
             return .stored(
                 stored, representation: source(item: offered, representation: representation).representation)
+        case .declined where isStopped, .failed where isStopped: return .hidden
         case .declined(let decline, _): return .declined(decline, trouble: trouble)
         case .failed(let failure, _): return .failed(failure, trouble: trouble)
         }

@@ -27,6 +27,9 @@ struct SendCommand: Subcommand {
                 Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
                 a loss of power.
 
+                What is sent or queued to @team or @team/group is for that team or group: it carries the mark of it, and receivers pass \
+                it on to nobody else. --unmarked sends it for everybody.
+
                 With --wait, a receiver that is not there yet is waited for; else this ends with 69.
 
                 When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
@@ -73,6 +76,9 @@ struct SendCommand: Subcommand {
         completion: Completions.targets)
     var to: [String] = []
 
+    @Flag(help: "Send to a team or group without its mark: receivers may pass it on to anybody.")
+    var unmarked = false
+
     @OptionGroup var made: CodeOptions
 
     @Option(
@@ -103,7 +109,12 @@ struct SendCommand: Subcommand {
         try made.validate(with: shared)
         try queueing.check()
         try checkWaiting()
-        guard targets.contains(where: TeamTarget.names) else { return }
+        guard targets.contains(where: TeamTarget.names) else {
+            if unmarked {
+                throw ValidationError("--unmarked is for what is sent to a team: --to @TEAM or @TEAM/GROUP.")
+            }
+            return
+        }
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")
         }
@@ -145,7 +156,8 @@ struct SendCommand: Subcommand {
         }
         let node = try await Node(configuration)
         let team = try targets.first.flatMap { TeamTarget.names($0) ? try TeamTarget.parse($0) : nil }
-        let items = try await options.items(of: node, to: team, called: name, console)
+        var items = try await options.items(of: node, to: team, called: name, console)
+        if let team { items = try await marked(items, for: team, by: node, console) }
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
         }
@@ -168,6 +180,16 @@ struct SendCommand: Subcommand {
         }
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Marks items for the team or group that they are sent to, and says so.
+    private func marked(
+        _ items: [Item], for team: TeamTarget, by node: Node, _ console: Console
+    ) async throws -> [Item] {
+        guard !unmarked else { return items.requesting(.exactly(.everyone)) }
+        let marked = try await node.items(items, for: team)
+        console.remark("For \(team) alone: receivers pass it on to nobody else. --unmarked sends it for everybody.")
+        return marked
     }
 
     /// Shows a code, and sends to the device on which it is entered.

@@ -17,7 +17,8 @@ enum SyncPage {
             system is left alone and says so. A full disk pauses, and goes on when there is
             room.
           * A name that a file system cannot hold waits and is listed; it is neither
-            renamed nor deleted elsewhere. What cannot be kept alike is listed as well.
+            renamed nor deleted elsewhere. What cannot be kept alike is listed as well, on
+            the other devices too: they see what is held or not taken here.
 
         Where a folder stands still, or something waits and there is no reason, 'sync check' compares the files with \
         what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \
@@ -49,6 +50,6 @@ enum SyncPage {
         'join' brings while it runs it starts again by itself, within seconds, since it can write only to those that \
         it knew at its start; the two commands return when it has the folder, and 'wait' and 'events --follow' go on \
         with the next one. What was under way goes on as well. 'portolan events' has folder.joined, .changed, .held, \
-        .skipped, .halted and .unwatched.
+        .skipped, .lacking, .halted and .unwatched.
         """
 }

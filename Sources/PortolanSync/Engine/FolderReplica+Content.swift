@@ -61,7 +61,8 @@ extension FolderReplica: ContentProvider {
                 let target = try storage.linkTarget(of: name, in: folder)
                 return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil
             case .file:
-                return StoredFile(file: try storage.openFile(name, in: folder), storage: storage)
+                let file = try storage.openFile(name, in: folder)
+                return StoredFile(file: file, storage: storage, size: try? storage.status(of: file).size)
             default: return nil
             }
         } catch { return nil }
@@ -71,6 +72,7 @@ extension FolderReplica: ContentProvider {
     private struct StoredFile: ContentSource {
         let file: Descriptor
         let storage: any Storage
+        let size: UInt64?
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
             try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }

@@ -40,7 +40,7 @@ extension FolderReplica {
             return .same
         }
         let confirmed = confirmed
-        let observed = try index.transact { index in
+        let observed = try index.transact(isCancellable: true) { index in
             let observed = index.observe(
                 result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
                 now: self.now().seconds)

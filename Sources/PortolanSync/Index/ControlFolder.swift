@@ -13,7 +13,7 @@ struct ControlFolder: Sendable {
     static let name = ".portolan-sync"
     static let newPrefix = "new-"
     static let partPrefix = "part-"
-    private static let markerName = "marker"
+    static let markerName = "marker"
     /// File by which git and others that keep its rules pass over this folder.
     private static let ignoreName = ".gitignore"
 

@@ -74,9 +74,12 @@ enum IndexSchema {
         CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
         """
 
-    /// Folders with a living node are found without a look at the deleted ones.
+    /// Folders with a living node are found without a look at the deleted ones. Identity of the shared folder itself,
+    /// beside the handle of its entry; unknown until it is opened.
     private static let access = """
         CREATE INDEX node_living ON node (parent) WHERE NOT is_deleted;
+        ALTER TABLE folder ADD COLUMN root_birth INTEGER;
+        ALTER TABLE folder ADD COLUMN root_owner INTEGER;
         """
 
     private static let first = """

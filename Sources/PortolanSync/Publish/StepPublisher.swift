@@ -61,6 +61,7 @@ struct StepPublisher {
     private func place(_ item: TreeItem, _ target: StepTarget, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect
     {
         guard let staged else { throw .changed }
+        try checkLink(staged, item.kind, into: target.parent)
         let place = try places.place(target, for: nil)
         do throws(SystemFailure) {
             try control.moveWithoutReplacing(

@@ -174,6 +174,7 @@ extension FolderScan {
     // MARK: Files
 
     private mutating func take(_ name: SyncName, _ level: Level, _ known: KnownFile?) throws(SyncError) {
+        if Task.isCancelled { throw .cancelled }
         let status: FileStatus
         do throws(SystemFailure) {
             status = try storage.status(of: name.text, in: level.descriptor)

@@ -19,7 +19,7 @@ package struct SkippedFile: Hashable, Sendable {
         case busy
     }
 
-    /// Path in the folder; safe to print.
+    /// Path in the folder, in which bytes that are not UTF-8 appear as `\xE9`; safe to print.
     package var path: DisplayText
     package var reason: Reason
     /// Names from the root down to it.
@@ -72,6 +72,8 @@ struct ScanResult: Sendable {
 
     /// Largest number of skipped files that are listed.
     static let maximumSkipped = 1000
+    /// Largest number of characters of a path that is listed.
+    private static let longestPath = 4096
 
     /// - Parameter tellsAll: true if the observation contains all files.
     init(tellsAll: Bool) {
@@ -112,7 +114,7 @@ struct ScanResult: Sendable {
 
     mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason) {
         guard skipped.count < Self.maximumSkipped else { return }
-        let text = DisplayText(path.map(\.text).joined(separator: "/"))
+        let text = DisplayText(path.map(\.text).joined(separator: "/"), limit: Self.longestPath)
         skipped.append(SkippedFile(path: text, reason: reason, place: path))
     }
 

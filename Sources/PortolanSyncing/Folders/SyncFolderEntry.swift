@@ -23,6 +23,8 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var name: String
     /// Absolute path.
     package var path: String
+    /// Identity of the folder when it was chosen (`SharedRoot.identity`); nil if it was not there.
+    package var root: String?
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?
@@ -80,12 +82,14 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
 
 extension HeldDeletion {
     /// Mark by which a person names the deletion: eight hexadecimal digits that depend on its nodes.
-    package var mark: String {
+    package var mark: String { Hexadecimal.text(markBytes) }
+
+    var markBytes: [UInt8] {
         let parts = nodes.map { node in
             let dot = node.creation
             return dot.replica.device.bytes
                 + [dot.replica.epoch, dot.counter].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
         }
-        return Hexadecimal.text(sha256(parts).prefix(4))
+        return Array(sha256(parts).prefix(MemberLack.markBytes))
     }
 }

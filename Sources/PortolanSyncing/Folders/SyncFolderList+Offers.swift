@@ -1,4 +1,3 @@
-import Foundation
 import PortolanProtocol
 import PortolanTrust
 import PortolanValues
@@ -40,16 +39,22 @@ extension SyncFolderList {
     package func remember(_ news: [Offers]) throws(StoreError) {
         let before = try storedOffers()
         let keys = Set(news.map(\.key))
-        let offers = (news.filter { !$0.folders.isEmpty } + before.filter { !keys.contains($0.key) })
-            .prefix(Self.mostOffers)
-        guard Array(offers) != before else { return }
-        try PrivateDirectory(path: directoryPath).replace(Self.offersName, with: Self.text(Array(offers)))
+        let all = news.filter { !$0.folders.isEmpty } + before.filter { !keys.contains($0.key) }
+        let offers = Self.fitting(Array(all.prefix(Self.mostOffers)))
+        guard offers != before else { return }
+        try PrivateDirectory(path: directoryPath).replace(Self.offersName, with: Self.text(offers))
     }
 
-    private func storedOffers() throws(StoreError) -> [Offers] {
-        guard let directory = try PrivateDirectory(existing: directoryPath),
-            let text = try directory.read(Self.offersName, limit: Self.sizeLimit)
-        else { return [] }
-        return (try? JSONDecoder().decode([Offers].self, from: Data(text))) ?? []
+    /// The offers for which the file has room, in their order; large ones are left out first.
+    private static func fitting(_ all: [Offers]) -> [Offers] {
+        let sizes = all.map { text([$0]).count }
+        var room = sizeLimit
+        let kept = all.indices.sorted { sizes[$0] < sizes[$1] }.prefix { place in
+            room -= sizes[place]
+            return room >= 0
+        }
+        return kept.sorted().map { all[$0] }
     }
+
+    private func storedOffers() throws(StoreError) -> [Offers] { try hints(Self.offersName) ?? [] }
 }

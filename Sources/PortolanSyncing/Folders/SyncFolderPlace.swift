@@ -1,4 +1,5 @@
 import Glibc
+import PortolanSync
 import PortolanValues
 
 /// Place of a folder on the disk, by which it is recognised under other paths: through links and bind mounts.
@@ -16,10 +17,14 @@ package struct SyncFolderPlace: Hashable, Sendable {
     /// The folders above it, as they are reached from the path.
     private var above: Set<Identity> = []
 
+    /// True if a link is in the place of the folder.
+    let isLink: Bool
+
     /// Blocks until the disk answers.
     ///
     /// - Parameter path: absolute path. Of one that does not exist, the folders that do are the place.
     package init(_ path: String) {
+        isLink = SharedRoot.isLink(path)
         var rest = path[...]
         var isThere = true
         while true {

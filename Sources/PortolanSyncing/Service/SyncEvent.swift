@@ -12,6 +12,8 @@ package enum SyncEvent: Sendable {
     case held(folder: DisplayText, mark: String, count: Int)
     /// Files and folders of this device are not kept alike since now; the first of them, with the reason.
     case skipped(folder: DisplayText, path: DisplayText, reason: DisplayText, count: Int)
+    /// Another member does not have something alike since now; the first of it, with the path if this device knows it.
+    case lacking(folder: DisplayText, by: DisplayText, path: DisplayText?, reason: DisplayText, count: Int)
     /// The folder is not synchronized because of a problem.
     case halted(folder: DisplayText, reason: DisplayText)
     /// The folder is read every few seconds instead of being watched.

@@ -17,6 +17,7 @@ extension SyncService {
 
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
+        async let _: Void = tellGoing(of: folder)
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }
         }
@@ -36,7 +37,7 @@ extension SyncService {
             // writing.
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
-            } else if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+            } else if let obstacle = try await obstacle(toHalted: folder) {
                 halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }
@@ -47,12 +48,27 @@ extension SyncService {
                 }
             }
         } catch let error as SyncError {
-            // Another folder may have taken its place since it was opened, for example by a mount.
-            halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
+            // A round that is cancelled fails in any way.
+            try Task.checkCancellation()
+            let obstacle = SyncObstacle(error.description)
+            if case .halted = error.kind {
+                halt(folder, obstacle)
+            } else {
+                // Another folder may have taken its place since it was opened, for example by a mount.
+                halt(folder, await self.obstacle(folder.entry) ?? obstacle)
+            }
         }
         try await writeStatus(of: folder)
         try Task.checkCancellation()
         call()
+    }
+
+    /// Returns the obstacle to a folder that is halted. Nothing is done about an obstacle to another folder in its place,
+    /// such as a restart.
+    private func obstacle(toHalted folder: SyncedFolder) async throws -> SyncObstacle? {
+        guard folder.state.withLock(\.isHalted) else { return nil }
+        try await folder.replica.checkRoot()
+        return await obstacle(folder.entry)
     }
 
     /// Records the obstacle of a folder.
@@ -102,8 +118,11 @@ extension SyncService {
         }
         let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
         let before = folder.state.withLock(\.latest)
-        let news = note(report, latest, taken, sharing, differing, folder)
-        try await list(report, in: folder, with: sharing, hasChanged: report.steps > 0 || latest != before)
+        let lacks = try await folder.replica.lacks(report, limit: Limits.lacks.ofFolder) { $0.markBytes }
+        let news = note(report, latest, taken, lacks, sharing, differing, folder)
+        let hasChanged = report.steps > 0 || latest != before
+        try await list(report, in: folder, with: sharing, hasChanged: hasChanged)
+        try await noteOthers(in: folder, members: members, sharing: sharing, hasChanged: hasChanged)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
@@ -159,14 +178,15 @@ extension SyncService {
 
     /// - Returns: large deletions that were not reported before.
     private func note(
-        _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
-        _ differing: [String], _ folder: SyncedFolder
+        _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ lacks: [MemberLack],
+        _ sharing: [SyncRole], _ differing: [String], _ folder: SyncedFolder
     ) -> [HeldDeletion] {
         let retryTime = node.configuration.runtime.now + Self.retryTime
         return folder.state.withLock { state in
             state.retryTime = report.waiting.contains(.diskFull) ? retryTime : nil
             state.latest = latest
             state.taken = taken
+            state.lacks = lacks
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
             state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
@@ -207,9 +227,11 @@ extension SyncService {
     }
 
     func writeStatus(of folder: SyncedFolder) async throws {
-        let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
-        guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
-        folder.state.withLock { $0.written = status }
+        try await folder.writing.withLock {
+            let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
+            guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
+            folder.state.withLock { $0.written = status }
+        }
     }
 
     /// Writes the status of a folder, if it has changed.

@@ -139,7 +139,7 @@ extension SyncService {
         for (rank, entry) in entries.enumerated() where known[entry.local] == nil && !entry.isPaused {
             let place = await place(of: entry)
             // A folder to be joined is checked, too, since it is opened as soon as it is found.
-            if let obstacle = await obstacle(entry) ?? overlap(of: entry, rank, place) {
+            if let obstacle = await obstacle(to: entry, rank, place) {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
@@ -150,6 +150,14 @@ extension SyncService {
             if isFirst { try await work(on: folder) } else { folder.ring() }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
+    }
+
+    /// Returns the obstacle to a folder that is not open.
+    private func obstacle(to entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) async -> SyncObstacle? {
+        if let overlap = overlap(of: entry, rank, place) { return overlap }
+        // The folder that a link leads to is of no interest.
+        if place.isLink { return SyncObstacle(ReplicaStart.Stop.rootIsLink.sentence) }
+        return await obstacle(entry)
     }
 
     /// Returns the obstacle to a folder that has files in common with an open one before it in the list.

@@ -89,6 +89,13 @@ extension SyncService {
         folder.state.withLock { state in
             state.status.hasMet = stored.hasMet
             state.status.skipped = stored.skipped
+            state.status.others = stored.others
+            for one in stored.others ?? [] {
+                guard let device = Hexadecimal.bytes(inEitherCase: one.device).flatMap({ DeviceID($0) }) else {
+                    continue
+                }
+                state.others[device, default: []].append(one)
+            }
         }
     }
 }

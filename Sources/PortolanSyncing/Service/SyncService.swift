@@ -182,7 +182,14 @@ extension SyncService: SyncHost {
 
     package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
         let device = DeviceID(role.peer)
-        return try Message.SyncFolders(try await folders(sharedWith: role).compactMap { $0.told(to: device) })
+        var room = Limits.lacks.all
+        var all: [Message.SyncFolders.Folder] = []
+        for folder in try await folders(sharedWith: role) {
+            guard let one = folder.told(to: device, lacks: room) else { continue }
+            room -= one.lacks.count
+            all.append(one)
+        }
+        return try Message.SyncFolders(all)
     }
 
     package func announcement(

@@ -78,7 +78,8 @@ package final class SyncRole: SessionRole {
     private let begun = OneShot<Void, any Error>()
     /// The peer's first announcement, or the end before it.
     private let announced = OneShot<Void, any Error>()
-    private let contents: WantedContents
+    let contents: WantedContents
+    private let lackNews = LackNews()
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
@@ -97,11 +98,6 @@ package final class SyncRole: SessionRole {
         session = handle.session
         self.host = host
         contents = WantedContents(host)
-    }
-
-    /// Makes the role for each session in which folders of `host` are synchronized.
-    package static func maker(for host: any SyncHost) -> RoleMaker {
-        RoleMaker(saying: .syncs) { SyncRole($0, host) }
     }
 
     /// Key that the peer has proved.
@@ -160,9 +156,6 @@ package final class SyncRole: SessionRole {
             }
         }
     }
-
-    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
-    func keepOpen() { session.offerMade() }
 
     // MARK: Asking
 
@@ -240,9 +233,12 @@ package final class SyncRole: SessionRole {
     package func receive(_ message: Message) async throws {
         switch message {
         case .syncFolders(let folders):
-            let isNew = state.withLock { $0.announcement.replace(by: folders, said: $0.said) }
+            let (isNew, lacking) = state.withLock { state in
+                (state.announcement.replace(by: folders, said: state.said), state.announcement.lacking)
+            }
             announced.settle()
             if isNew { host.wasTold(by: self) }
+            lackNews.add(lacking)
         case .syncHeard(let heard): note(heard)
         case .syncSince(let since):
             guard handle.beginWork() else { return }
@@ -326,6 +322,9 @@ package final class SyncRole: SessionRole {
         begun.settle()
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
+        async let _: Void = lackNews.report(pausing: { try await host.pause(for: .lacks) }) { folders in
+            await host.lacksChanged(in: folders, by: self)
+        }
         // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
         // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in

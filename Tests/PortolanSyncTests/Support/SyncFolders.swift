@@ -100,8 +100,14 @@ final class SyncFolders: Sendable {
 
     private func copyState(_ source: String, to target: String) throws {
         let manager = FileManager.default
-        try? manager.removeItem(atPath: "\(path)/\(target)")
-        try manager.copyItem(atPath: "\(path)/\(source)", toPath: "\(path)/\(target)")
+        // A machine that is set back has the same folder with earlier contents.
+        try manager.createDirectory(atPath: "\(path)/\(target)", withIntermediateDirectories: true)
+        for name in try manager.contentsOfDirectory(atPath: "\(path)/\(target)") {
+            try manager.removeItem(atPath: "\(path)/\(target)/\(name)")
+        }
+        for name in try manager.contentsOfDirectory(atPath: "\(path)/\(source)") {
+            try manager.copyItem(atPath: "\(path)/\(source)/\(name)", toPath: "\(path)/\(target)/\(name)")
+        }
         for ending in Self.indexEndings {
             try? manager.removeItem(atPath: "\(path)/\(target).sqlite\(ending)")
             guard manager.fileExists(atPath: "\(path)/\(source).sqlite\(ending)") else { continue }

@@ -21,6 +21,8 @@ struct MeddlingHost: SyncHost {
         let content: any ContentSource
         let meddling: Meddling
 
+        var size: UInt64? { content.size }
+
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
             if case .hesitates(let reading, _) = meddling { try await reading(count) }
             let bytes = try await content.read(at: offset, count: count)
@@ -56,6 +58,12 @@ struct MeddlingHost: SyncHost {
     func ended(_ role: SyncRole) { service.ended(role) }
 
     func wasTold(by role: SyncRole) { service.wasTold(by: role) }
+
+    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole) async {
+        await service.lacksChanged(in: folders, by: role)
+    }
+
+    func sends(_ folder: SyncFolderID, to role: SyncRole) { service.sends(folder, to: role) }
 
     func folders(for role: SyncRole) async throws -> Message.SyncFolders { try await service.folders(for: role) }
 

@@ -23,9 +23,11 @@ final class SyncDevice: Sendable {
     /// - Parameters:
     ///   - patience: time in which a peer has to answer something.
     ///   - pause: waits as long as something may take; nil for the machine's clock.
+    ///   - obstacle: returns the reason not to open a folder.
     init(
         _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30),
-        pause: (@Sendable (SyncWait) async throws -> Void)? = nil
+        pause: (@Sendable (SyncWait) async throws -> Void)? = nil,
+        obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil }
     ) throws {
         self.meddling = meddling
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
@@ -36,7 +38,9 @@ final class SyncDevice: Sendable {
         node = try Node(blocking: .onLoopback(name, home: home))
         let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
         (self.events, self.feed) = (events, feed)
-        service = SyncService(node, SyncFolderList(home: directory), patience: patience, pause: pause) {
+        service = SyncService(
+            node, SyncFolderList(home: directory), patience: patience, obstacle: obstacle, pause: pause
+        ) {
             feed.yield($0)
         }
     }
@@ -134,6 +138,15 @@ final class SyncDevice: Sendable {
                 try await Task.sleep(for: .seconds(86_400))
             }
         }
+    }
+
+    /// Returns the next event about something that another device does not have alike; nil if the task is cancelled.
+    func lacking() async -> (by: String, path: String?, reason: String)? {
+        for await event in events {
+            guard case .lacking(_, let by, let path, let reason, _) = event else { continue }
+            return (by.text, path?.text, reason.text)
+        }
+        return nil
     }
 
     /// Returns when a condition is true after some change in the folder, or now.

@@ -31,7 +31,9 @@ extension Node {
                 }
                 var roles = SessionRoles()
                 roles.additional = [role]
-                return try await SessionDriver.run(on: session, ledger: self.environment.ledger(), roles: roles, body)
+                return try await SessionDriver.run(on: session, ledger: self.environment.ledger(), roles: roles) {
+                    try await self.sessions.passing($0, body)
+                }
             }
         } catch {
             try Task.checkCancellation()

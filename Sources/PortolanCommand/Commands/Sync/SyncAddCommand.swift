@@ -4,6 +4,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanProtocol
+import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
@@ -47,14 +48,15 @@ struct SyncAddCommand: Subcommand {
         let node = try await Node(settings.node(nil))
         var audiences: [SyncAudience] = []
         for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
-        let path = try SyncPath.absolute(folder)
+        let path = try SyncPath.folder(folder)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
         }
-        let entry = SyncFolderEntry(
+        var entry = SyncFolderEntry(
             name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
             id: SyncFolderID(), ways: ways.ways)
+        entry.root = await withLookupThread { SharedRoot.identity(of: path) }
         try await entry.add(to: settings.home)
         let keeper =
             await agent.takeUp(entry, settings, console) ? "by the agent" : "while 'portolan sync run' runs"
@@ -101,7 +103,7 @@ struct SyncJoinCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
         let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
-        let path = try SyncPath.absolute(folder)
+        let path = try SyncPath.folder(folder)
         let entry = SyncFolderEntry(
             name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
         try await entry.add(to: settings.home)
@@ -109,6 +111,13 @@ struct SyncJoinCommand: Subcommand {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
+        }
+        try await withLookupThread {
+            try SyncFolderList(home: settings.home).change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].root = SharedRoot.identity(of: path)
+                }
+            }
         }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is fetched when \(keeper) meets one who has it.")

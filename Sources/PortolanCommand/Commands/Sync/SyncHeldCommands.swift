@@ -16,8 +16,8 @@ struct SyncHeldCommand: Subcommand {
                 portolan sync held 3f2a --json     # one of them, with all paths
                 """,
             manual: """
-                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. 20 paths of \
-                each are shown, and with --json up to 1,000.
+                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
+                another device holds are listed behind this device's own, and are decided there. 20 paths of each are shown, and with --json up to 1,000.
                 """))
 
     @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
@@ -34,15 +34,20 @@ struct SyncHeldCommand: Subcommand {
         var isOwn: Bool
         var by: String?
         var paths: [String]
+        /// Name of another device that holds it, and alone can decide; nil for this one.
+        var heldBy: String?
     }
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
         let folders = try await withLookupThread {
-            try list.all().map { ($0, try list.status(of: $0)?.deletions ?? []) }
+            try list.all().map { entry in
+                let status = try list.status(of: entry)
+                return (entry, status?.deletions ?? [], status?.others ?? [])
+            }
         }
         var count = 0
-        for (entry, deletions) in folders {
+        for (entry, deletions, _) in folders {
             for one in deletions where one.mark.hasPrefix(mark ?? "") {
                 count += 1
                 console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.mark)  \(one.sentence)")
@@ -56,6 +61,17 @@ struct SyncHeldCommand: Subcommand {
                     Line(
                         folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
                         paths: one.paths))
+            }
+        }
+        for (entry, others) in folders.map({ ($0.0, $0.2) }) {
+            for one in others where one.mark?.hasPrefix(mark ?? "") ?? false {
+                count += 1
+                console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.sentence)")
+                for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
+                try console.emit(
+                    Line(
+                        folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
+                        paths: one.paths, heldBy: one.by))
             }
         }
         guard count == 0 else { return }
@@ -75,6 +91,14 @@ extension SyncHeldDeletion {
     /// Commands that decide.
     func decisions(on entry: SyncFolderEntry) -> String {
         "portolan sync confirm|reject \(DisplayText.shellWord(entry.name)) \(mark)"
+    }
+}
+
+extension SyncOtherLack {
+    /// Sentence about it, with the place of the decision; safe to print.
+    var sentence: String {
+        let name = mark.map { "; it is “\(DisplayText($0, limit: 20))” there" } ?? ""
+        return "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)\(name)."
     }
 }
 

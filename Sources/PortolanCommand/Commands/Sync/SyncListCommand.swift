@@ -18,7 +18,8 @@ struct SyncListCommand: Subcommand {
             manual: """
                 It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
                 device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
-                not kept alike, such as pipes, unreadable files and names that no item may have. Of each it shows a few, and all of them \
+                not kept alike, such as pipes, unreadable files and names that no item may have, and what other devices hold back or do not \
+                take. Of each it shows a few, and all of them \
                 (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
                 """))
 
@@ -43,6 +44,8 @@ struct SyncListCommand: Subcommand {
         var deletions: [SyncHeldDeletion]
         var conflicts: [String]
         var coming: SyncComing?
+        var going: [SyncGoing]
+        var others: [SyncOtherLack]
         var hasMet: Bool
         var notes: [String]
         var untold: [String]
@@ -109,8 +112,9 @@ struct SyncListCommand: Subcommand {
                     isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
                     peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
                     skipped: status.skipped ?? [], deletions: status.deletions ?? [],
-                    conflicts: status.conflicts ?? [], coming: status.coming, hasMet: status.hasMet ?? false,
-                    notes: status.notes ?? [], untold: status.untold ?? [], held: status.deletions?.first?.mark,
+                    conflicts: status.conflicts ?? [], coming: status.coming, going: status.going ?? [],
+                    others: status.others ?? [], hasMet: status.hasMet ?? false, notes: status.notes ?? [],
+                    untold: status.untold ?? [], held: status.deletions?.first?.mark,
                     problem: status.problem))
         }
         for offer in view.offers {
@@ -142,12 +146,17 @@ struct SyncListCommand: Subcommand {
         if let coming = status.coming {
             let from = coming.from.isEmpty ? "" : " from \(coming.from.joined(separator: ", "))"
             lines.append(
-                "  Coming\(from): \(Human.number(coming.doneFiles)) of \(Human.count(coming.files, "file")), "
-                    + "\(Human.size(coming.doneBytes)) of \(Human.size(coming.bytes))")
+                progress("Coming\(from)", coming.doneFiles, coming.files, coming.doneBytes, coming.bytes))
+        }
+        for one in status.going ?? [] {
+            lines.append(progress("Going to \(one.to)", one.doneFiles, one.files, one.doneBytes, one.bytes))
         }
         for one in status.deletions ?? [] {
             lines += part(one.sentence, one.paths.map(shown), of: one.count)
             lines.append("    \(one.decisions(on: entry))")
+        }
+        for one in status.others ?? [] {
+            lines += part(one.sentence, one.paths.map(shown), of: one.paths.isEmpty ? 0 : nil)
         }
         let (lacks, skipped) = (status.lacks ?? [], status.skipped ?? [])
         lines += part("\(Human.count(lacks.count, "change waits", "changes wait")):", lacks.map(\.sentence))
@@ -160,6 +169,13 @@ struct SyncListCommand: Subcommand {
         lines += ((status.notes ?? []) + [status.unwatched].compactMap { $0 }).map { "  \($0)" }
         lines += (status.untold ?? []).map { "    \(shown($0))" }
         return lines
+    }
+
+    private static func progress(
+        _ what: String, _ doneFiles: Int, _ files: Int, _ doneBytes: UInt64, _ bytes: UInt64
+    ) -> String {
+        "  \(what): \(Human.number(doneFiles)) of \(Human.count(files, "file")), "
+            + "\(Human.size(doneBytes)) of \(Human.size(bytes))"
     }
 
     private static func state(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> String {

@@ -106,6 +106,9 @@ struct SyncRunCommand: Subcommand {
         case .skipped(let folder, let path, let reason, let count):
             let more = count > 1 ? " \(count - 1) more are not kept alike; see 'portolan sync'." : ""
             warn("“\(folder)”: “\(path)” is not kept alike. \(reason)\(more)", console)
+        case .lacking(let folder, _, let path, let reason, let count):
+            let more = count > 1 ? " \(count - 1) more; see 'portolan sync'." : ""
+            warn("“\(folder)”\(path.map { ", “\($0)”" } ?? ""): \(reason)\(more)", console)
         case .halted(let folder, let reason): warn("“\(folder)” stands still. \(reason)", console)
         case .unwatched(let folder, let reason): warn("“\(folder)” is not watched. \(reason)", console)
         case .failed(let reason): warn(reason.text, console)
