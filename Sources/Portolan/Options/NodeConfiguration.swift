@@ -25,6 +25,9 @@ public struct NodeConfiguration: Sendable {
         case nobody
     }
 
+    /// Port of a device that is not configured for another one.
+    package static let usualPort = ListeningSocket.defaultPort
+
     /// Folder of the device key and all stored state.
     public var home: HomeDirectory
     /// Name of this device; nil keeps the stored one, at first `account@host`.

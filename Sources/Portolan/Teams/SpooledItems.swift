@@ -1,4 +1,3 @@
-import Glibc
 import PortolanTransport
 
 /// Items that can be sent several times: content that can be read only once, such as standard input, is first copied
