@@ -1,5 +1,3 @@
-import Glibc
-
 /// Error of an export or import.
 ///
 /// Errors of a program's own exporter are passed on unchanged; an error of its importer is the ``underlying`` error of

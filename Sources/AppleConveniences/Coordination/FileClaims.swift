@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 import Synchronization
 
 /// Claims of this process on files, and the waiters for them.

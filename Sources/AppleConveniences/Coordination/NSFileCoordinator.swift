@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Coordinates readers and writers of the same files in this process.

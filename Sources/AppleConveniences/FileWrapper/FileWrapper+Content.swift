@@ -1,5 +1,3 @@
-import Glibc
-
 extension FileWrapper {
     enum Content {
         case directory([String: FileWrapper])

@@ -1,5 +1,3 @@
-import Glibc
-
 extension FileWrapper {
     /// Writes the content to a place, and replaces an existing item.
     ///

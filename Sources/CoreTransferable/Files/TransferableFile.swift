@@ -1,5 +1,3 @@
-import Glibc
-
 /// An existing file or folder that was named by an exporter, a program or a peer.
 struct TransferableFile: Sendable {
     let url: URL

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Transferable {
     /// The content types that values of this type may be exported as, in declared order; conditions count as met.
     ///
