@@ -1,4 +1,3 @@
-import Glibc
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol

@@ -1,4 +1,3 @@
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanClient
 
 /// Removal of partial items that the owner has declined since their interruption.
 ///

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanClient
 import PortolanConfiguration
 
 /// Delivers the parcels of the outbox to visible peers, by an ``OutboxSchedule``.

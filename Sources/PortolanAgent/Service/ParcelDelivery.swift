@@ -1,4 +1,5 @@
 import Portolan
+import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
 import PortolanTransfers

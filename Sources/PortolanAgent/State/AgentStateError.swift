@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 import UniformTypeIdentifiers
 
 /// Error of the agent's state file or of its folder.

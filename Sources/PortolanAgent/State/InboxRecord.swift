@@ -1,24 +1,12 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// State of an item in the records of the inbox.
-package enum InboxState: String, Sendable, CaseIterable {
-    /// Offered, and waiting for a decision.
-    case waiting
-    /// Accepted, to be fetched when the sender is reachable.
-    case accepted
-    case received
-    /// Stored in quarantine, and waiting for a decision.
-    case quarantined
-    case declined
-    /// Accepted, but it could not be fetched.
-    case failed
-}
+package typealias InboxState = AgentAPI.InboxItem.State
 
 /// Decision that applies after the deadline of a waiting item.
-package enum InboxFallback: String, Sendable {
-    case accept, quarantine, decline
-}
+package typealias InboxFallback = QuestionFallback
 
 /// An item that a peer offered, as stored in the records.
 package struct StoredInboxItem: Hashable, Sendable {

@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// State of a parcel in the outbox.
-package enum ParcelState: String, Sendable, CaseIterable {
-    case waiting, running, delivered, failed, expired, cancelled
-}
+package typealias ParcelState = AgentAPI.Parcel.State
 
 /// A parcel to put into the outbox.
 package struct QueuedParcel: Hashable, Sendable {
