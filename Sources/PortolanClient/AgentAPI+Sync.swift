@@ -20,6 +20,8 @@ extension AgentAPI {
         public var name: String
         /// Absolute path.
         public var path: String
+        /// Teams, groups and contacts for which its maker has made it; empty before that is known.
+        public var with: [String]
         public var state: State
         /// True if no work is left with the connected peers.
         public var isIdle: Bool
@@ -50,7 +52,8 @@ extension AgentAPI {
         public var needsRestart: Bool
 
         public init(
-            id: String, name: String, path: String, state: State, isIdle: Bool, waits: [String] = [],
+            id: String, name: String, path: String, with: [String] = [], state: State, isIdle: Bool,
+            waits: [String] = [],
             lacks: [SyncLack] = [], skipped: [SyncLack] = [], deletions: [SyncHeldDeletion] = [],
             conflicts: [String] = [], coming: SyncComing? = nil, going: [SyncGoing] = [],
             others: [SyncOtherLack] = [], peers: [String] = [], problem: String? = nil, unwatched: String? = nil,
@@ -59,6 +62,7 @@ extension AgentAPI {
             self.id = id
             self.name = name
             self.path = path
+            self.with = with
             self.state = state
             self.isIdle = isIdle
             self.waits = waits

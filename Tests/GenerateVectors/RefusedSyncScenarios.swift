@@ -65,7 +65,19 @@ func refusedSyncMessageScenarios() -> [Scenario] {
                 Proto.field(1, dot(1)) + Proto.field(2, kind) + place + version + Proto.field(5, dot(1))
                     + Proto.field(6, dot(1))))
     }
+    let signature = [UInt8](repeating: 1, count: 64)
+    func statement(_ bytes: Int, _ more: [UInt8] = []) -> [UInt8] {
+        Proto.field(
+            71, Proto.field(1, [UInt8](repeating: 1, count: bytes)) + Proto.field(2, signature) + more)
+    }
     return [
+        refused("statement-2049", statement(2049), "limit", "A statement of 2,049 bytes."),
+        refused(
+            "statement-unsigned", Proto.field(71, Proto.field(1, [UInt8]([1]))), "malformed",
+            "A statement without a signature."),
+        refused(
+            "statement-grant-unsigned", statement(1, Proto.field(3, [UInt8]([1]))), "malformed",
+            "A grant without a signature."),
         refused("folders-short-id", Proto.field(64, folder(Array(id.dropLast()))), "malformed", "15 bytes."),
         refused("folders-twice", Proto.field(64, folder(id) + folder(id)), "malformed", "One folder twice."),
         refused(

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 
 /// Messages about synchronized folders.
 func syncMessageScenarios() throws -> [Scenario] {
@@ -139,6 +140,14 @@ func syncMessageScenarios() throws -> [Scenario] {
         ),
         ("sync-content", "Three bytes.", .syncContent(.init(question: 5, data: [1, 2, 3]))),
         ("sync-content-end", "The end of content.", .syncContent(.init(question: 6, data: []))),
+        (
+            "sync-statement", "For whom a folder is, by its maker's word; judged by its lengths alone.",
+            .syncStatement(.init(own: sampleSigned(0x10), grant: nil))
+        ),
+        (
+            "sync-statement-grant", "Another's word, with the maker's that it follows.",
+            .syncStatement(.init(own: sampleSigned(0x10), grant: sampleSigned(0x20)))
+        ),
         ("sync-refusal", "It is not there, or not for you.", .syncRefusal(.init(question: 7))),
     ]
     return messages.map { name, comment, message in
@@ -238,6 +247,10 @@ func sampleDeletion() -> NodeRecord {
     return file
 }
 
+func sampleSigned(_ first: UInt8) -> SignedFolderStatement.Signed {
+    .init(bytes: Data([1, first, first &+ 1]), signature: Data((0..<64).map { first &+ $0 }))
+}
+
 // MARK: - Meaning
 
 extension Meaning {
@@ -287,6 +300,13 @@ extension Meaning {
                     : changes.seals.sorted { $0.key < $1.key }.map {
                         ["device": hex($0.key.bytes), "seal": hex($0.value.bytes)]
                     })
+    }
+
+    static func of(statement: SignedFolderStatement) -> [String: Any] {
+        [
+            "statement": hex(Array(statement.own.bytes)), "signature": hex(Array(statement.own.signature)),
+        ].with("grant", statement.grant.map { hex(Array($0.bytes)) })
+            .with("grant_signature", statement.grant.map { hex(Array($0.signature)) })
     }
 
     static func of(heard: Message.SyncHeard) -> [String: Any] {

@@ -1,5 +1,7 @@
+import Foundation
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 import TestSupport
 
 // Conversions between a message about folders and its meaning in a vector.
@@ -58,6 +60,11 @@ extension Message {
                 SyncContent(question: try content.long("question"), data: try content.bytes("data")))
         } else if let refusal = try meaning.optional("sync_refusal") {
             self = .syncRefusal(SyncRefusal(question: try refusal.long("question")))
+        } else if let statement = try meaning.optional("sync_statement") {
+            self = .syncStatement(
+                SignedFolderStatement(
+                    own: try statement.signed("statement", "signature"),
+                    grant: statement.has("grant") ? try statement.signed("grant", "grant_signature") : nil))
         } else {
             return nil
         }
@@ -65,6 +72,10 @@ extension Message {
 }
 
 extension VectorObject {
+    fileprivate func signed(_ bytes: String, _ signature: String) throws -> SignedFolderStatement.Signed {
+        .init(bytes: Data(try self.bytes(bytes)), signature: Data(try self.bytes(signature)))
+    }
+
     fileprivate func contents() throws -> [[UInt8]] {
         has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
     }

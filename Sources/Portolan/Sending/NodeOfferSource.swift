@@ -21,6 +21,7 @@ final class NodeOfferSource: OfferSource {
     private let store: PeerStore
     private let runtime: Runtime
     private let key: DeviceKey
+    private let own: OwnFiles
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
 
@@ -61,12 +62,13 @@ final class NodeOfferSource: OfferSource {
     /// - Parameters:
     ///   - batch: common to the transfers of the items.
     ///   - maker: makes derived forms of the visible representations; nil makes none.
+    ///   - own: files that are sent to nobody.
     ///   - isRehearsal: true to determine the peer's standing (``standing``) without an offer.
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
     ///   without any.
     init(
         _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
-        on runtime: Runtime, key: DeviceKey, options: SendOptions, isRehearsal: Bool = false,
+        on runtime: Runtime, key: DeviceKey, without own: OwnFiles, options: SendOptions, isRehearsal: Bool = false,
         events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
@@ -76,6 +78,7 @@ final class NodeOfferSource: OfferSource {
         self.store = store
         self.runtime = runtime
         self.key = key
+        self.own = own
         self.options = options
         self.events = events
         for item in items {
@@ -278,7 +281,7 @@ final class NodeOfferSource: OfferSource {
         let representation = source(item: place.item, representation: place.representation).resolved.representation
         if let data = representation.heldData { return .bytes(data) }
         // A shared file is opened by its handle, never by its path.
-        return representation.storedContent
+        return representation.storedContent(without: own)
     }
 
     func produce(_ place: OfferedPlace) async throws -> OfferedContent {
@@ -286,7 +289,9 @@ final class NodeOfferSource: OfferSource {
         switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce):
-            return .file(path: try await produce().file.path, sample: source.resolved.representation.sample)
+            return .file(
+                path: try await produce().file.path, on: .local(without: own),
+                sample: source.resolved.representation.sample)
         case .stream(let descriptor):
             state.withLock { _ = $0.spent.insert(source.item) }
             return .stream(descriptor)

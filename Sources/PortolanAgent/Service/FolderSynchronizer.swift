@@ -205,7 +205,7 @@ final class FolderSynchronizer: Sendable {
 
     private func tell(_ event: SyncEvent) {
         switch event {
-        case .joined(let folder): append(.folderJoined, folder)
+        case .joined(let folder, _, _): append(.folderJoined, folder)
         case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
         case .held(let folder, let mark, let count):
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
@@ -251,7 +251,7 @@ extension AgentAPI.SyncFolder {
         default: state = isKept ? .kept : .opening
         }
         self.init(
-            id: entry.local, name: entry.name, path: entry.path, state: state,
+            id: entry.local, name: entry.name, path: entry.path, with: entry.audience?.words ?? [], state: state,
             isIdle: isIdle && state != .restarting, waits: status.waits,
             lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
             skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),

@@ -54,7 +54,8 @@ struct SendCommand: Subcommand {
                 A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
                 this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
                 to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
-                how many there are. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
+                how many there are. The program's own files, such as this device's key, are left out by every sending, sharing and \
+                synchronization, whatever link, mount or other name leads to them. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
                 With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
                 one member was reached and everyone who was has stored everything, else that of the first, in the order of \

@@ -1060,6 +1060,14 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .syncRefusal(newValue)}
   }
 
+  var syncStatement: WireSyncStatement {
+    get {
+      if case .syncStatement(let v)? = message {return v}
+      return WireSyncStatement()
+    }
+    set {message = .syncStatement(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1094,6 +1102,7 @@ nonisolated struct WireControlMessage: Sendable {
     case syncWant(WireSyncWant)
     case syncContent(WireSyncContent)
     case syncRefusal(WireSyncRefusal)
+    case syncStatement(WireSyncStatement)
 
   }
 
@@ -2070,6 +2079,28 @@ nonisolated struct WireSyncNode: Sendable {
   init() {}
 }
 
+/// For whom a folder is (SYNC.md, 8), before the SyncFolders that names it.
+nonisolated struct WireSyncStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var statement: Data = Data()
+
+  /// Ed25519, 64 bytes
+  var signature: Data = Data()
+
+  /// the maker's statement that it follows; none if it is the maker's
+  var grant: Data = Data()
+
+  /// Ed25519, 64 bytes, or none
+  var grantSignature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// Asks for the changes of a folder. The answers are SyncChanges messages, or one SyncRefusal.
 nonisolated struct WireSyncSince: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -2561,7 +2592,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}G\u{1}\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{3}sync_statement\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}H\u{1}\u{8}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2972,6 +3003,19 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .syncRefusal(v)
         }
       }()
+      case 71: try {
+        var v: WireSyncStatement?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncStatement(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncStatement(v)
+        }
+      }()
       default: break
       }
     }
@@ -3106,6 +3150,10 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .syncRefusal?: try {
       guard case .syncRefusal(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+    }()
+    case .syncStatement?: try {
+      guard case .syncStatement(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
     }()
     case nil: break
     }
@@ -5024,6 +5072,51 @@ nonisolated extension WireSyncNode: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.device != rhs.device {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.counter != rhs.counter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncStatement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}signature\0\u{1}grant\0\u{3}grant_signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.grant) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.grantSignature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    if !self.grant.isEmpty {
+      try visitor.visitSingularBytesField(value: self.grant, fieldNumber: 3)
+    }
+    if !self.grantSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.grantSignature, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncStatement, rhs: WireSyncStatement) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.grant != rhs.grant {return false}
+    if lhs.grantSignature != rhs.grantSignature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

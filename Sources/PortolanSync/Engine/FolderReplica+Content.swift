@@ -56,7 +56,9 @@ extension FolderReplica: ContentProvider {
     /// Returns a file, or a link if its target has the digest, as content. The reader verifies it.
     func storedContent(_ name: String, in folder: Descriptor, _ digest: ContentDigest) -> (any ContentSource)? {
         do throws(SystemFailure) {
-            switch try storage.status(of: name, in: folder).kind {
+            let status = try storage.status(of: name, in: folder)
+            guard self.folder?.control.own.contains(status.identity) != true else { return nil }
+            switch status.kind {
             case .symbolicLink:
                 let target = try storage.linkTarget(of: name, in: folder)
                 return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil

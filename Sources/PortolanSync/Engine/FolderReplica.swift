@@ -42,6 +42,9 @@ package final class FolderReplica: Sendable {
         var skipped: [SkippedFile] = []
         var missing = MissingFiles()
         var unsettled = UnsettledFiles()
+        /// Rules of exclusion, as last stored in the folder, and as they count; nil before they are read.
+        var rules: (folder: FileHandleID, stored: AcceptedRules, present: AcceptedRules)?
+        var confirmedRules: Set<String> = []
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
@@ -53,8 +56,7 @@ package final class FolderReplica: Sendable {
 
     private init(
         _ folder: String, _ chosen: String?, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker,
-        _ settings: SyncSettings,
-        _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+        _ settings: SyncSettings, _ storage: any Storage, _ own: OwnFiles, _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
         self.seals = seals
@@ -64,7 +66,7 @@ package final class FolderReplica: Sendable {
         carried = CarriedContents(storage)
         opener = FolderOpener(
             path: folder, device: device, index: index, storage: storage,
-            chosen: chosen.flatMap { RootIdentity(text: $0) }, now: now)
+            chosen: chosen.flatMap { RootIdentity(text: $0) }, own: own, now: now)
     }
 
     /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
@@ -76,15 +78,17 @@ package final class FolderReplica: Sendable {
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
     ///   - seals: maker of this device's seals for this folder.
+    ///   - own: files of the program, which are not synchronized.
     ///   - now: the system's clock.
     package static func open(
         folder: String, chosen: String? = nil, index: String, device: DeviceID, author: String, seals: SealMaker,
         settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
-        now: @escaping @Sendable () -> FileTime = { .now }
+        without own: OwnFiles = .none, now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             FolderReplica(
-                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
+                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, own,
+                now)
         }
     }
 
@@ -162,6 +166,32 @@ package final class FolderReplica: Sendable {
         get { state.withLock { $0.unsettled } }
         set { state.withLock { $0.unsettled = newValue } }
     }
+
+    var accepted: AcceptedRules {
+        get { state.withLock { $0.rules?.present } ?? .empty }
+        set { state.withLock { $0.rules?.present = newValue } }
+    }
+
+    /// Reads the rules of exclusion of a folder that was just opened.
+    func readRules(of folder: OpenFolder) throws(SyncError) {
+        guard state.withLock({ $0.rules?.folder }) != folder.handle else { return }
+        let rules = try folder.control.acceptedRules()
+        state.withLock { $0.rules = (folder.handle, rules, rules) }
+    }
+
+    /// Stores the rules of exclusion, if they have changed. On a full disk a later scan does.
+    func storeRules(in folder: OpenFolder) throws(SyncError) {
+        guard let rules = state.withLock(\.rules), rules.stored != rules.present else { return }
+        do throws(SyncError) {
+            try folder.control.write(rules.present)
+            state.withLock { $0.rules?.stored = rules.present }
+        } catch { if !error.isFull { throw error } }
+    }
+
+    /// Agrees to rules of others that exclude less, by their marks. The next scan of the whole folder takes them over.
+    package func confirmRules(_ marks: Set<String>) { state.withLock { $0.confirmedRules.formUnion(marks) } }
+
+    var confirmedRules: Set<String> { state.withLock(\.confirmedRules) }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {

@@ -38,6 +38,7 @@ struct FolderOpener {
     let storage: any Storage
     /// The folder that a person chose, for an index that does not know it yet.
     var chosen: RootIdentity?
+    var own = OwnFiles.none
     var now: @Sendable () -> FileTime = { .now }
 
     /// State of the folder at the path, compared with that of the index.
@@ -79,6 +80,7 @@ struct FolderOpener {
     /// - Returns: nil if there is no folder.
     private func look(_ startsOver: Bool) throws(SyncError) -> Look? {
         guard let root = try openRoot() else { return nil }
+        try confirmNotOwn(root)
         let status: FileStatus
         let isEmpty: Bool
         do throws(SystemFailure) {
@@ -143,6 +145,13 @@ struct FolderOpener {
         }
     }
 
+    private func confirmNotOwn(_ root: Descriptor) throws(SyncError) {
+        guard own.hold(root, lent: true) else { return }
+        throw SyncError(
+            .folder(SystemFailure(EPERM)),
+            "The folder is among the program's own files, which are kept alike with nobody.")
+    }
+
     /// True if the folder contains only the control folder.
     func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
         var reader = DirectoryReader(try storage.openFolder(".", in: root), by: storage)
@@ -156,10 +165,10 @@ struct FolderOpener {
     }
 
     private func folder(_ look: Look) throws(SyncError) -> OpenFolder {
-        let control = try ControlFolder(in: look.root, storage)
+        let control = try ControlFolder(in: look.root, storage, without: own)
         let other = try? storage.status(of: ControlFolder.name.uppercased(), in: look.root)
-        let own = try? storage.status(of: ControlFolder.name, in: look.root)
-        index.use(NameRules(ignoresCase: other != nil && other?.identity == own?.identity))
+        let named = try? storage.status(of: ControlFolder.name, in: look.root)
+        index.use(NameRules(ignoresCase: other != nil && other?.identity == named?.identity))
         return OpenFolder(
             root: look.root, identity: look.identity, device: look.status.identity.device, control: control)
     }

@@ -9,12 +9,16 @@ package struct SkippedFile: Hashable, Sendable {
         case special
         /// The name must not be sent to members.
         case name
+        /// One of the program's own files, or a folder of them.
+        case own
         /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep
         /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
+        /// The rules in an ignore file are not known, with the reason: nothing new in its folder is announced.
+        case rules(String)
         /// The file was written to during the scan.
         case busy
     }

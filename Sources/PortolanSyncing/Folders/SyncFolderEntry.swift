@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 import PortolanValues
 
 /// Entry of the list of synchronized folders.
@@ -25,11 +26,20 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var path: String
     /// Identity of the folder when it was chosen (`SharedRoot.identity`); nil if it was not there.
     package var root: String?
+    /// Sources of a folder that is to be joined. Of others, the limit of this device to their audience; empty for none.
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?
     /// Members' name of a folder that is to be joined.
     package var wanted: String?
+    /// Identifier of a folder that is to be joined, in hexadecimal digits; nil if its name decides.
+    package var wantedID: String?
+    /// Beginning of the fingerprint of the maker of a folder that is to be joined; nil for any.
+    package var wantedMaker: String?
+    /// Limit of this device to the audience of a folder that is to be joined; nil for none.
+    package var limits: [SyncAudience]?
+    /// Statements for whom the folder is; nil before its maker has signed one.
+    var statements: [SignedFolderStatement]?
     package var decisions: [Decision]
     private var mode: SyncMode?
     private var keepsDeleted: Bool?
@@ -77,6 +87,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     var isPlausible: Bool {
         local.utf8.count == 16 && Hexadecimal.bytes(inEitherCase: local) != nil && path.hasPrefix("/")
             && (identifier == nil || id != nil)
+            && (statements == nil || audience != nil && id != nil && audience?.folder == id?.bytes)
     }
 }
 

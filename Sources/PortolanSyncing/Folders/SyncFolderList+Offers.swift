@@ -10,6 +10,10 @@ extension SyncFolderList {
         package var id: String
         /// Name at the peer; untrusted text.
         package var name: String
+        /// Key of its maker, in hexadecimal digits.
+        package var maker: String?
+        /// For whom it is; safe to print.
+        package var with: [String]?
     }
 
     /// Folders of one device.

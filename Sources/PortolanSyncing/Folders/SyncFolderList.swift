@@ -15,6 +15,8 @@ package final class SyncFolderList: Sendable {
         package var lacks: [SyncLack]?
         /// Files and folders of this device that are not kept alike.
         package var skipped: [SyncLack]?
+        /// Names, for `portolan sync confirm`, of ignore files that others have changed so that they exclude less.
+        package var rules: [String]?
         /// Large deletions that wait for a person.
         package var deletions: [SyncHeldDeletion]?
         /// Paths of second versions of files.
@@ -49,7 +51,7 @@ package final class SyncFolderList: Sendable {
     private static let form = DocumentForm("portolan folders kept alike", versions: 1...1)
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
-    static let sizeLimit = 4 << 20
+    static let sizeLimit = 16 << 20
     /// Largest number of folders of a device.
     package static let capacity = 256
 

@@ -32,7 +32,8 @@ extension SyncFolderList {
         let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
         return try await FolderReplica.open(
             folder: entry.path, chosen: entry.root, index: index, device: DeviceID(node.identity.publicKey),
-            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) })
+            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) },
+            without: node.configuration.home.ownFiles)
     }
 
     /// Checks a folder that no process keeps alike at the moment.

@@ -4,8 +4,8 @@ import PortolanValues
 
 /// Event of synchronized folders. All texts are safe to print.
 package enum SyncEvent: Sendable {
-    /// A folder to be joined was found.
-    case joined(folder: DisplayText)
+    /// A folder to be joined was found; whose it is, and for whom.
+    case joined(folder: DisplayText, maker: DisplayText, with: DisplayText)
     /// Steps were done on the disk.
     case changed(folder: DisplayText, steps: Int)
     /// A large deletion waits for a person, who names it by its mark.

@@ -91,10 +91,7 @@ extension SyncService {
     /// - Returns: true if another round must follow at once.
     private func round(_ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
-        var members: Set<DeviceID> = []
-        for audience in entry.audiences {
-            members.formUnion(try await audience.members(by: node).compactMap { DeviceID($0.bytes) })
-        }
+        let members = try await entry.members(by: node)
         folder.replica.setMembers(members)
         folder.replica.setWays(entry.ways)
         var sharing: [SyncRole] = []
@@ -127,7 +124,7 @@ extension SyncService {
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
-        return try await decide(report.held, folder) || isAgain
+        return try await decide(report, folder) || isAgain
     }
 
     /// Does the steps on the disk.
@@ -198,11 +195,12 @@ extension SyncService {
         }
     }
 
-    /// Applies the decision of a person on large deletions.
+    /// Applies the decision of a person on large deletions, and on rules of others.
     ///
     /// - Returns: true if there was a decision.
-    private func decide(_ held: [HeldDeletion], _ folder: SyncedFolder) async throws -> Bool {
+    private func decide(_ report: SyncReport, _ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
+        let held = report.held
         var isDecided = false
         for deletion in held {
             guard let decision = entry.decisions.first(where: { $0.deletion == deletion.mark }) else { continue }
@@ -213,8 +211,14 @@ extension SyncService {
             }
             isDecided = true
         }
-        guard isDecided else { return false }
-        let marks = Set(held.map(\.mark))
+        let agreed = Set(entry.decisions.filter(\.isConfirmed).map(\.deletion))
+            .intersection(report.heldRules.map(\.mark))
+        if !agreed.isEmpty {
+            folder.replica.confirmRules(agreed)
+            folder.state.withLock { $0.changes = .whole }
+        }
+        guard isDecided || !agreed.isEmpty else { return false }
+        let marks = agreed.union(held.map(\.mark))
         folder.state.withLock { $0.entry.decisions.removeAll { marks.contains($0.deletion) } }
         try await withLookupThread {
             try self.list.change { entries in

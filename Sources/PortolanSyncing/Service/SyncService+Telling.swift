@@ -51,12 +51,15 @@ extension SyncService {
             SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
         }
         let lacks = Status.listed(late + report.lacks + busy) { $0.path }
-        let skipped = Status.listed(report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
+        let name = DisplayText.shellWord(folder.entry.name)
+        let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
+        let skipped = Status.listed(rules + report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
             state.status.conflicts = conflicts
             state.status.lacks = lacks
             state.status.skipped = skipped
+            state.status.rules = report.heldRules.isEmpty ? nil : report.heldRules.map(\.mark)
             state.status.coming = nil
             if !state.status.peers.isEmpty { state.status.hasMet = true }
         }
@@ -128,16 +131,27 @@ extension SyncReport.Wait {
 }
 
 extension SyncLack {
+    fileprivate init(_ rules: HeldRules, confirm: String) {
+        path = rules.path
+        reason =
+            "Others have changed it so that it excludes less. The earlier rules go on here until you agree: '\(confirm)'."
+        needsPerson = true
+    }
+
     fileprivate init(_ file: SkippedFile) {
         path = file.path.text
         needsPerson = true
         switch file.reason {
         case .special: reason = "A pipe, a socket or a device is not kept alike."
         case .name: reason = "It has a name that no item may have."
+        case .own: (reason, needsPerson) = ("It is among the program's own files, which go to nobody.", false)
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
         case .unreadable(let text): reason = "It cannot be read: \(DisplayText(text, limit: 200))."
+        case .rules(let text):
+            reason =
+                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
         }
     }

@@ -2,6 +2,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 
 /// Wait, or piece of work, with a time limit in a session.
 package enum SyncWait: Sendable {
@@ -54,8 +55,8 @@ package protocol SyncHost: Sendable {
     /// Reports that the peer begins to fetch contents of a folder. Must not wait.
     func sends(_ folder: SyncFolderID, to role: SyncRole)
 
-    /// Returns the folders that the peer may know.
-    func folders(for role: SyncRole) async throws -> Message.SyncFolders
+    /// Returns the folders that the peer may know, and for whom they are.
+    func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement])
 
     /// Returns changes of a folder.
     ///

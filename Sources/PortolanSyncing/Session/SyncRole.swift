@@ -5,6 +5,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -19,6 +20,9 @@ package final class SyncRole: SessionRole {
         var announcement = PeerAnnouncement()
         /// Last announcement to the peer.
         var said: Message.SyncFolders?
+        var statements = PeerStatements()
+        /// Statements that were sent to the peer.
+        var stated: Set<SignedFolderStatement> = []
         var end: (any Error)?
         /// Number of received answers, each part counted.
         var answers = 0
@@ -111,6 +115,9 @@ package final class SyncRole: SessionRole {
     /// Folders that the peer shares with this device; nil before its first announcement.
     package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.announcement.folders) }
 
+    /// Statements of the peer for whom folders are.
+    var statements: PeerStatements { state.withLock(\.statements) }
+
     /// Takes the folders whose announcement by the peer needs a round of work, since the last call.
     func takeNews() -> Set<SyncFolderID> { state.withLock { $0.announcement.takeNews() } }
 
@@ -146,9 +153,11 @@ package final class SyncRole: SessionRole {
     package func tell(isFirst: Bool = false) async throws {
         try await telling.withLock {
             guard isFirst || state.withLock({ $0.said != nil }) else { return }
-            let folders = try await host.folders(for: self)
+            let (folders, statements) = try await host.folders(for: self)
             state.withLock { state in
-                guard state.end == nil, state.said != folders else { return }
+                guard state.end == nil else { return }
+                for one in statements where state.stated.insert(one).inserted { session.send(.syncStatement(one)) }
+                guard state.said != folders else { return }
                 state.said = folders
                 // The session of a stranger is not kept open by the announcement alone.
                 if !folders.folders.isEmpty { session.offerMade() }
@@ -240,6 +249,13 @@ package final class SyncRole: SessionRole {
             if isNew { host.wasTold(by: self) }
             lackNews.add(lacking)
         case .syncHeard(let heard): note(heard)
+        case .syncStatement(let signed):
+            try state.withLock { try $0.statements.count() }
+            let statement: SignedFolderStatement.Verified
+            do throws(FolderStatementError) { statement = try signed.verified() } catch {
+                throw ProtocolViolation(error == .tooLarge ? .limit : .malformed, error.description)
+            }
+            if try state.withLock({ try $0.statements.add(statement) }) { host.wasTold(by: self) }
         case .syncSince(let since):
             guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(since) }

@@ -147,7 +147,8 @@ actor FakeAgent: AgentActions {
     func unshare(_ id: AgentAPI.ID) throws { try note("unshare \(id)") }
 
     static let folder = AgentAPI.SyncFolder(
-        id: "0123456789abcdef", name: "notes", path: "/notes", state: .halted, isIdle: false, waits: ["It waits."],
+        id: "0123456789abcdef", name: "notes", path: "/notes", with: ["@acme"], state: .halted, isIdle: false,
+        waits: ["It waits."],
         lacks: [.init(path: "a", reason: "It waits.", needsPerson: true)],
         skipped: [.init(path: nil, reason: "It is a pipe.", needsPerson: true)],
         deletions: [.init(mark: "0a0b0c0d", count: 3, isOwn: false, by: "laptop", paths: ["b"])], conflicts: ["c"],

@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import PortolanTrust
 
 @testable import PortolanSyncing
 
@@ -65,7 +66,9 @@ struct MeddlingHost: SyncHost {
 
     func sends(_ folder: SyncFolderID, to role: SyncRole) { service.sends(folder, to: role) }
 
-    func folders(for role: SyncRole) async throws -> Message.SyncFolders { try await service.folders(for: role) }
+    func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement]) {
+        try await service.folders(for: role)
+    }
 
     func contents(
         _ all: ArraySlice<SmallContents.Content>, of folder: SyncFolderID, for role: SyncRole

@@ -30,6 +30,7 @@ extension Node {
         let team = TeamTarget.names(target) ? try TeamTarget(of: ParcelTarget(target)) : nil
         let items = if let team { try await self.items(items, for: team) } else { items }
         return try await withBlockingThread {
+            try environment.confirmNotOwn(items)
             var previews: [CandidatePreview] = []
             let parts = try environment.resolved(items).map { item in
                 ParcelItem(

@@ -72,6 +72,14 @@ extension Node {
         }
     }
 
+    /// Name of a contact, or of a member of a team of this device; nil for another device.
+    package func knownName(of key: PinnedKey) async throws -> String? {
+        try await withLookupThread {
+            if let contact = try store.peers.contacts().first(where: { $0.key == key }) { return contact.name.text }
+            return try store.teams.all().lazy.compactMap { $0.team.member(key) }.first?.name.text
+        }
+    }
+
     /// The team that a user names.
     ///
     /// - Throws: `NodeError` if there is none, or it has no such group.

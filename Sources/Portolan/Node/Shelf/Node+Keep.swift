@@ -13,6 +13,7 @@ extension Node {
     ///   nowhere or is no text; `StoreError`.
     package func kept(_ item: Item) async throws -> KeptItem {
         try await withBlockingThread {
+            try environment.confirmNotOwn([item])
             let forms = try environment.resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
             guard (1...Limits.representations).contains(forms.count) else {
                 throw NodeError(

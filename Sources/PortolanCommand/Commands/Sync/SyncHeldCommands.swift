@@ -112,9 +112,12 @@ struct HeldDeletionArgument: ParsableArguments {
     func decide(_ isConfirmed: Bool, _ settings: Settings) async throws {
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
-        let held = try await withLookupThread { try list.status(of: entry)?.deletions ?? [] }
-        let found = held.filter { $0.mark.hasPrefix(mark) }
-        guard let mark = found.first?.mark, found.count == 1 else {
+        let status = try await withLookupThread { try list.status(of: entry) }
+        let deletions = (status?.deletions ?? []).map(\.mark)
+        // Rules of others can be agreed to; who wants other ones writes them into the file.
+        let rules = isConfirmed ? status?.rules ?? [] : []
+        let found = (deletions + rules).filter { $0.hasPrefix(mark) }
+        guard let mark = found.first, found.count == 1 else {
             let many = found.isEmpty ? "No deletion" : "More than one deletion"
             throw CommandFailure(
                 .unreachable, "\(many) “\(DisplayText(mark, limit: 20))” is held there; see 'portolan sync held'.")
@@ -137,7 +140,8 @@ struct HeldDeletionArgument: ParsableArguments {
 /// `portolan sync confirm`.
 struct SyncConfirmCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.",
+        commandName: "confirm",
+        abstract: "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
         discussion: HelpText.discussion(
             examples: """
                 portolan sync held                 # names the deletions that wait

@@ -94,7 +94,8 @@ struct SyncRunCommand: Subcommand {
 
     private static func report(_ event: SyncEvent, on console: Console) {
         switch event {
-        case .joined(let folder): tell("“\(folder)” was found.", console)
+        case .joined(let folder, let maker, let with):
+            tell("“\(folder)” was found: of “\(maker)”, for \(with).", console)
         case .changed(let folder, 1): tell("“\(folder)”: 1 change of others was made here.", console)
         case .changed(let folder, let steps): tell("“\(folder)”: \(steps) changes of others were made here.", console)
         case .connected(let peer): tell("“\(peer)” is there.", console)
