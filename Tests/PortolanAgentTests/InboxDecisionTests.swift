@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import Portolan
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent

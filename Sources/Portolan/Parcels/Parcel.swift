@@ -1,7 +1,4 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Items to send, as data that another process can resume.
 ///

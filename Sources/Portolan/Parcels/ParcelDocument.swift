@@ -1,7 +1,4 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Defect that makes a parcel unusable, in one sentence.
 public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {

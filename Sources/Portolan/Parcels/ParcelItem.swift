@@ -1,7 +1,4 @@
-import Foundation
 import PortolanProtocol
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Item of a parcel.
 public struct ParcelItem: Codable, Hashable, Sendable {

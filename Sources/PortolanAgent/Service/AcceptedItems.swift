@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 import Synchronization
 
 /// Decisions about accepted items whose transfer has not ended yet.

@@ -1,10 +1,6 @@
-import Foundation
-import Glibc
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
-import PortolanValues
-import Synchronization
 
 /// Receives items that the policy accepts, and records each before its sender gets the receipt.
 struct AgentReceiver: Sendable {
@@ -20,20 +16,6 @@ struct AgentReceiver: Sendable {
     private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number in
         number == 1
             ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
-    }
-
-    init(
-        node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,
-        journal: EventJournal, dispatcher: Dispatcher, deadlines: InboxDeadlines
-    ) {
-        self.node = node
-        self.settings = settings
-        self.database = database
-        self.policy = policy
-        self.health = health
-        self.journal = journal
-        self.dispatcher = dispatcher
-        self.deadlines = deadlines
     }
 
     private var folders: PolicyFolders { PolicyFolders(settings) }

@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
+import PortolanClient
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// Delivers the parcels of the outbox to visible peers, by an ``OutboxSchedule``.
 actor Dispatcher {

@@ -1,9 +1,8 @@
-import Foundation
 import Portolan
+import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
 import PortolanTransfers
-import PortolanValues
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {

@@ -113,7 +113,7 @@ extension AgentTransaction {
                 InboxOffer(
                     description: facts.description,
                     deadline: now.addingTimeInterval(TimeInterval(wait.components.seconds)),
-                    fallback: InboxFallback(ending), folder: facts.folder))
+                    fallback: ending, folder: facts.folder))
             try inbox.keep(verdict: facts.verdict, of: number)
             return .waits(number, facts.policy)
         case .decline(let detail):
@@ -150,16 +150,5 @@ extension PolicyFolders {
     /// Folders of an agent.
     init(_ settings: Settings) {
         self.init(inbox: settings.inbox, quarantine: settings.home.data + "/quarantine")
-    }
-}
-
-extension InboxFallback {
-    fileprivate init(_ ending: QuestionFallback) {
-        self =
-            switch ending {
-            case .accept: .accept
-            case .quarantine: .quarantine
-            case .decline: .decline
-            }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Tables of the agent's state.

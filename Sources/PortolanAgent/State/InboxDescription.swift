@@ -11,14 +11,6 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     /// The sender's message about it.
     package var message: String?
 
-    package init(title: String, types: [String], bytes: UInt64?, folder: Bool, message: String? = nil) {
-        self.title = title
-        self.types = types
-        self.bytes = bytes
-        self.folder = folder
-        self.message = message
-    }
-
     /// JSON, equal for equal descriptions.
     package var text: String {
         get throws {

@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// State of a parcel in the outbox.
-package enum ParcelState: String, Sendable, CaseIterable {
-    case waiting, running, delivered, failed, expired, cancelled
-}
+package typealias ParcelState = AgentAPI.Parcel.State
 
 /// A parcel to put into the outbox.
 package struct QueuedParcel: Hashable, Sendable {
@@ -15,14 +14,6 @@ package struct QueuedParcel: Hashable, Sendable {
     /// Document of the parcel, from which another process can resume it.
     package var document: [UInt8]
     package var expires: Date?
-
-    package init(id: StateID, target: String, titles: [String], document: [UInt8], expires: Date? = nil) {
-        self.id = id
-        self.target = target
-        self.titles = titles
-        self.document = document
-        self.expires = expires
-    }
 }
 
 /// A parcel of the outbox, without its document.
@@ -64,32 +55,15 @@ package struct StoredSettlement: Hashable, Sendable {
     package var reason: String?
     /// Signed receipt of the receiver.
     package var receipt: [UInt8]?
-
-    package init(
-        member: PeerKey, item: Int, outcome: SettlementOutcome, reason: String? = nil, receipt: [UInt8]? = nil
-    ) {
-        self.member = member
-        self.item = item
-        self.outcome = outcome
-        self.reason = reason
-        self.receipt = receipt
-    }
 }
 
 package struct OutboxFilter: Hashable, Sendable {
     /// States to include; empty for all.
-    package var states: Set<ParcelState>
+    package var states: Set<ParcelState> = []
     package var target: String?
     /// Order behind which the page begins.
-    package var after: Int64
-    package var limit: Int
-
-    package init(states: Set<ParcelState> = [], target: String? = nil, after: Int64 = 0, limit: Int = 1000) {
-        self.states = states
-        self.target = target
-        self.after = after
-        self.limit = limit
-    }
+    package var after: Int64 = 0
+    package var limit: Int = 1000
 }
 
 package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
