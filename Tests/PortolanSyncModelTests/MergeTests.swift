@@ -117,7 +117,9 @@ import Testing
 
         // Made-up replicas leave no place for changes of members.
         var crowded = record(10...10)
-        for device in 1000..<2020 as Range<UInt64> { crowded.revive(Dot(ReplicaID(device: DeviceID(device), epoch: 1), 1)) }
+        for device in 1000..<2020 as Range<UInt64> {
+            crowded.revive(Dot(ReplicaID(device: DeviceID(device), epoch: 1), 1))
+        }
         #expect(index.receive([crowded]) == [crowded.id])
     }
 
