@@ -29,7 +29,7 @@ struct InboxDecisionTests {
     private let ask = PolicyVerdict.Action.ask(wait: .seconds(60), ending: .decline, into: nil)
 
     private func isTaken(_ ruling: ReasonedDecision, into destination: Destination) -> Bool {
-        if case .take(_, destination, false) = ruling.answer(in: folders) { true } else { false }
+        if case .take(_, destination, false, _) = ruling.answer(in: folders) { true } else { false }
     }
 
     /// Sentence of a final decline.
@@ -58,15 +58,14 @@ struct InboxDecisionTests {
     }
 
     @Test(
-        "An item that a person accepted is received before the policy is asked, into the named folder, and recorded once."
+        "An item that a person accepted is received without another question, into the named folder, and recorded once."
     )
     func accepting() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             _ = try change.rule(facts(ask, folder: "/policy"))
             try change.inbox.accept(1)
-            let decline = PolicyVerdict.Action.decline(detail: "No.")
-            #expect(isTaken(try change.rule(facts(decline)), into: .folder("/policy")))
+            #expect(isTaken(try change.rule(facts(.accept(into: nil))), into: .folder("/policy")))
             _ = try change.rule(facts(ask, place: 78))
             try change.inbox.accept(2, into: "/mine")
             let ruling = try change.rule(facts(ask, place: 78))
@@ -76,6 +75,22 @@ struct InboxDecisionTests {
             try change.store(facts(ask, place: 78).item, file, isQuarantined: false, accepted: 2, verdict: nil)
             #expect(try change.inbox.list().map(\.state) == [.received, .received])
             #expect(try change.inbox.list().map(\.file) == [file, file])
+        }
+    }
+
+    @Test("What the policy declines by now is not received, although a person accepted it; nor what it sets apart.")
+    func acceptedBeforeTheRuleChanged() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            for parcel in [id(1), nil] {
+                _ = try change.rule(facts(ask, parcel: parcel))
+                let number = try #require(try change.inbox.list().last?.id)
+                try change.inbox.accept(number)
+                let apart = PolicyVerdict.Action.quarantine(into: nil)
+                #expect(isTaken(try change.rule(facts(apart, parcel: parcel)), into: .quarantine("/apart")))
+                #expect(refusal(try change.rule(facts(.decline(detail: "No."), parcel: parcel))) == "No.")
+                #expect(try change.inbox.show(number).state == .declined)
+            }
         }
     }
 

@@ -338,4 +338,35 @@ import Testing
             }
         }
     }
+
+    @Test(
+        "what is taken because of its type is no folder, has the type's extension, and cannot be run",
+        arguments: [false, true])
+    func takenByType(isDecided: Bool) async throws {
+        try await withReceiver(accepting: isDecided ? nil : [.image]) { _, _ in
+            Decision(.take(types: isDecided ? [.image] : nil))
+        } _: { node, peer, root, _ in
+            let program = root.appending(path: "evil.sh")
+            try Data("#!/bin/sh\n".utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            var items: [Item] = []
+            for type in [UTType.png, .image] {
+                items.append(Item(title: "x", representations: [try await .file(at: program.path, contentType: type)]))
+            }
+            if !isDecided {
+                let folder = root.appending(path: "folder")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                items.append(Item(title: "x", representations: [try await .file(at: folder.path, contentType: .png)]))
+            }
+            let deliveries = try await node.send(items, to: peer)
+            #expect(deliveries.map(\.isStored) == [true, true] + (isDecided ? [] : [false]))
+            let inbox = root.appending(path: "inbox")
+            #expect(names(inbox) == ["evil.sh.data", "evil.sh.png"])
+            for name in names(inbox) {
+                let path = inbox.appending(path: name).path
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect((attributes[.posixPermissions] as? Int ?? 0o111) & 0o111 == 0, "\(name)")
+            }
+        }
+    }
 }

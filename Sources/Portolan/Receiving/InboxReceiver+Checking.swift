@@ -30,7 +30,7 @@ extension InboxReceiver {
         for (number, choice) in choices.enumerated() {
             guard let choice else { continue }
             let item = offer.items[number]
-            guard let query = query(choice, of: item),
+            guard let query = query(Place(item: number, representation: choice), of: item),
                 folders.mayHoldPartial(of: query.identity)
             else { return nil }
             sought.append((number, query, item.mostBytes(from: choice)))
@@ -55,13 +55,13 @@ extension InboxReceiver {
     }
 
     /// Nil for an item that is never kept as a partial, or whose name is refused.
-    func query(_ number: Int, of item: OfferedItem) -> ItemQuery? {
-        let representation = item.representations[number]
+    func query(_ place: Place, of item: OfferedItem) -> ItemQuery? {
+        let representation = item.representations[place.representation]
         guard let identity = ItemIdentity(of: representation, from: peer),
-            let name = try? name(for: representation, of: item, calling: [])
+            let name = try? name(for: representation, of: item, numbered: place.item, calling: [])
         else { return nil }
         // Content that came with the offer would be sent again if the item were asked about.
-        let isHere = item.inline?.representation == number
+        let isHere = item.inline?.representation == place.representation
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
             from: isHere ? nil : SenderIdentity(of: representation, from: peer), size: representation.size)
@@ -124,8 +124,7 @@ extension InboxReceiver {
     /// Looks up stored versions and partials of items in a folder, with one listing of it.
     private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
         let queries = places.compactMap { place in
-            let item = offer.items[place.item]
-            return query(place.representation, of: item).map { (place, $0) }
+            return query(place, of: offer.items[place.item]).map { (place, $0) }
         }
         // If the folder is missing, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []

@@ -9,6 +9,8 @@ struct DecisionReply: Sendable {
     var decisions: [ItemDecision]
     /// Destinations of taken items that are not for the inbox.
     var destinations: [Int: Destination] = [:]
+    /// Types because of which items are taken, for those that are.
+    var types: [Int: [UTType]] = [:]
 
     func destination(of item: Int) -> Destination { destinations[item] ?? .inbox }
 }
@@ -61,7 +63,7 @@ struct OfferDecider: Sendable {
                     Self.judged(decision.answer(to: offered), of: open.peer)
                 }
             switch answer {
-            case .take(let named, let destination, _):
+            case .take(let named, let destination, _, let types):
                 let representation = named ?? offered.representation
                 let candidate = open.offer.items[item]
                 let isOffered = candidate.representations.indices.contains(representation)
@@ -77,6 +79,7 @@ struct OfferDecider: Sendable {
                 }
                 decided.decisions[item] = .take(representation: representation)
                 if destination != .inbox { decided.destinations[item] = destination }
+                if let types { decided.types[item] = types }
             case .ask:
                 decided.decisions[item] = .decline(Decline(.notWanted, detail: "Nobody is there to ask."))
                 declined.append((item, "Nobody is there to ask."))
@@ -134,7 +137,7 @@ struct OfferDecider: Sendable {
     /// Returns the answer; a decline instead if the peer's name belongs to another key and the answer does not allow
     /// for that (HANDSHAKE.md 3.8-4).
     private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
-        guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
+        guard case .take(_, _, let asNamesake, _) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
             return answer
         }
         return .decline(
@@ -176,7 +179,7 @@ extension IncomingOffer.Form {
         self.init(
             contentType: offered.type.identifier, typeDescription: offered.type.shownDescription,
             suggestedName: offered.suggestedName, size: offered.size, apparentSize: offered.apparentSize,
-            isFolder: offered.isFolder, restriction: offered.restriction)
+            isFolder: offered.isFolder, restriction: offered.restriction, fitsItsType: offered.fitsItsType)
     }
 }
 

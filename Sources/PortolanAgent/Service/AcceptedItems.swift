@@ -100,7 +100,8 @@ extension ReasonedDecision {
         switch self {
         case .policy(let verdict, _): verdict.action.kind
         case .waits: .ask
-        case .accepted(let record): record.isForQuarantine ? .quarantine : .accept
+        case .accepted(let record, let verdict):
+            record.isForQuarantine || verdict.action.kind == .quarantine ? .quarantine : .accept
         case .declined: .decline
         }
     }
@@ -116,7 +117,7 @@ extension ReasonedDecision {
         switch self {
         case .policy: nil
         case .waits(let number, _): number
-        case .accepted(let record), .declined(let record): record.id
+        case .accepted(let record, _), .declined(let record): record.id
         }
     }
 }
