@@ -47,6 +47,12 @@ int portolan_lists_attributes(int file);
 /* statx(2) with STATX_ATTR_MOUNT_ROOT: whether something is mounted at an open folder; 0 where the kernel (< 5.8) does not say. */
 int portolan_is_mount_root(int folder);
 
+/* statx(2) with STATX_BTIME: time when an open file was made, in nanoseconds since 1970; 0 where the file system does not say. */
+int64_t portolan_birth(int file);
+
+/* Whether the file system of `file` numbers its files alike at each mount: 0 for FAT, exFAT and FUSE. */
+int portolan_keeps_numbers(int file);
+
 /* statx(2) of `name` in a folder, a link not followed, or of the folder itself if it is empty: what chattr(1) has set that keeps even
    its owner from changing it; 0 where the file system does not say. */
 enum { PORTOLAN_IMMUTABLE = 1, PORTOLAN_APPEND_ONLY = 2 };

@@ -201,10 +201,16 @@ extension ParcelForm {
     fileprivate init(_ resolved: ResolvedRepresentation, of item: ResolvedItem) throws(NodeError) {
         let representation = resolved.representation
         let content: Content
+        var held: HeldSource?
         if let data = representation.heldData {
             content = .data(data)
+        } else if let known = representation.held?.underItsResolvedPath {
+            content = .path(known.path)
+            held = known
         } else if let path = representation.sourcePath {
-            content = .path(try Self.text(ofResolved: path))
+            let text = try Self.text(ofResolved: path)
+            content = .path(text)
+            held = try Self.held(text).underItsResolvedPath
         } else {
             throw NodeError(
                 .badInput,
@@ -213,7 +219,15 @@ extension ParcelForm {
         }
         self.init(
             type: representation.contentType, name: representation.suggestedName, isFolder: representation.isFolder,
-            restriction: resolved.restriction, content: content)
+            restriction: resolved.restriction, content: content, held: held)
+    }
+
+    private static func held(_ path: String) throws(NodeError) -> HeldSource {
+        do throws(FileError) {
+            return try HeldSource(path: path)
+        } catch {
+            throw NodeError(.noInput, error.description)
+        }
     }
 
     private static func text(ofResolved path: String) throws(NodeError) -> String {
@@ -243,7 +257,12 @@ extension ParcelForm {
                 )
             }
             found.suggestedName = name
-            return found
+            guard let held else { return found }
+            do throws(FileError) {
+                return try found.holding(held.renumbered()).refreshed()
+            } catch {
+                throw NodeError(.noInput, error.description)
+            }
         }
     }
 }
