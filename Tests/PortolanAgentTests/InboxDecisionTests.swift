@@ -94,6 +94,26 @@ struct InboxDecisionTests {
         }
     }
 
+    @Test("What broke off goes on without another question, unless the policy declines it by now.")
+    func goingOn() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            #expect(try change.rule(facts(ask), isGoingOn: true).answer(in: folders) == .ask)
+            #expect(try change.inbox.list().isEmpty, "nobody is asked")
+            let decline = PolicyVerdict.Action.decline(detail: "No.")
+            #expect(refusal(try change.rule(facts(decline), isGoingOn: true)) == "No.")
+            #expect(isTaken(try change.rule(facts(.accept(into: nil)), isGoingOn: true), into: .inbox))
+        }
+    }
+
+    @Test("What was accepted under one name is not accepted under another.")
+    func anotherName() throws {
+        let descriptions = try ["holiday.jpg", "run.sh"].map {
+            try InboxDescription(title: "x", types: ["public.jpeg"], bytes: 1, folder: false, name: $0).text
+        }
+        #expect(!InboxDescription.areOfSameItem(descriptions[0], descriptions[1]))
+    }
+
     @Test("An acceptance holds for the item that was shown: another title or size waits again, under a new number.")
     func anotherItem() throws {
         let database = try open(folder, clock: clock)

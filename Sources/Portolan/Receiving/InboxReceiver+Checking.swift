@@ -24,16 +24,21 @@ extension InboxReceiver {
     }
 
     /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers
-    /// began, broke off, and are no larger than they were then, nor is what may come in their place; nil otherwise.
+    /// began, broke off, have the names that they had then, and are no larger, nor is what may come in their place; nil
+    /// otherwise.
     func placesToGoOn(_ offer: Offer, _ choices: [Int?]) async -> [Int: Destination]? {
-        var sought: [(item: Int, query: ItemQuery, size: UInt64?)] = []
+        var sought: [Sought] = []
         for (number, choice) in choices.enumerated() {
             guard let choice else { continue }
             let item = offer.items[number]
             guard let query = query(Place(item: number, representation: choice), of: item),
                 folders.mayHoldPartial(of: query.identity)
             else { return nil }
-            sought.append((number, query, item.mostBytes(from: choice)))
+            let hasName = item.representations[choice].suggestedName != nil
+            sought.append(
+                Sought(
+                    item: number, query: query, size: item.mostBytes(from: choice), title: item.title, hasName: hasName)
+            )
         }
         // A partial cannot be the beginning of two items.
         guard !sought.isEmpty, Set(sought.map(\.query.identity)).count == sought.count else { return nil }
@@ -45,7 +50,7 @@ extension InboxReceiver {
                 guard let traces = try? await folder.find(open.map(\.query), listing: false) else { continue }
                 for (item, trace) in zip(open, traces) {
                     guard case .partial(_, let accepted) = trace.known,
-                        accepted.map({ item.size ?? .max <= $0 }) ?? true
+                        accepted.map({ item.size ?? .max <= $0 }) ?? true, item.isCalled(trace.accepted)
                     else { continue }
                     places[item.item] = destination
                 }
@@ -65,6 +70,20 @@ extension InboxReceiver {
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
             from: isHere ? nil : SenderIdentity(of: representation, from: peer), size: representation.size)
+    }
+}
+
+/// An item of which a partial is sought.
+private struct Sought: Sendable {
+    let item: Int
+    let query: ItemQuery
+    let size: UInt64?
+    let title: String
+    let hasName: Bool
+
+    /// True if it was accepted under the name that it is offered under now, or without one, under its title.
+    func isCalled(_ accepted: ItemTraces.AcceptedNames?) -> Bool {
+        hasName ? accepted?.name == query.name.text : accepted?.title == title
     }
 }
 

@@ -176,7 +176,7 @@ final class InboxReceiver: FormReceiver {
         for representation: OfferedRepresentation, of item: OfferedItem, numbered number: Int,
         calling proposed: [UInt8]
     ) throws(FileError) -> FileName {
-        let given = try FileName(for: representation, of: item, calling: proposed)
+        let given = try FileName(for: representation, of: item, calling: proposed).accepted(with: representation)
         let name = listed?.name(for: representation, proposed: given) ?? given
         guard let types = types(of: number), !representation.isFolder else { return name }
         return name.promising(representation.type, among: types)

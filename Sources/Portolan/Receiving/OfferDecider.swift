@@ -22,6 +22,9 @@ struct OfferDecider: Sendable {
     private static let turn = TaskLock()
 
     let ask: @Sendable (IncomingOffer) async -> Decision
+    /// Asked about items that were accepted before, and go on where the answer is ``Decision/Answer/ask``; nil lets
+    /// all of them go on.
+    var askAgain: (@Sendable (IncomingOffer) async -> Decision)?
     let events: @Sendable (ReceiveEvent) -> Void
 
     /// Destination of a receiver's items: folders, or something else.
@@ -51,14 +54,13 @@ struct OfferDecider: Sendable {
             return decided
         }
         guard let incoming = try? await show(open, choices) else { return decided }
-        let decision = destinations == nil ? await ask(incoming) : Decision(.ask)
+        let decision = destinations == nil ? await ask(incoming) : await askAgain?(incoming) ?? Decision(.ask)
         var declined: [(item: Int, reason: String)] = []
         for offered in incoming.items {
             let item = offered.transfer.item
             let answer: Decision.Answer =
                 if let destinations {
-                    // The partial was accepted from this very key, so a name conflict does not matter.
-                    .take(into: destinations[item] ?? .inbox, asNamesake: true)
+                    decision.answer(to: offered).goingOn(in: destinations[item] ?? .inbox)
                 } else {
                     Self.judged(decision.answer(to: offered), of: open.peer)
                 }
@@ -144,6 +146,22 @@ struct OfferDecider: Sendable {
             detail: "A device of this name is known here with another key. Give yours another name, or pair the two.",
             because: "a device of this name is known here with the key \(owner), and this one has the key "
                 + "\(peer.fingerprint).")
+    }
+}
+
+extension Decision.Answer {
+    /// Answer to an item that a person accepted before, and that was begun in a folder.
+    fileprivate func goingOn(in folder: Destination) -> Decision.Answer {
+        // The partial was accepted from this very key, so a name conflict does not matter.
+        switch self {
+        case .ask: .take(into: folder, asNamesake: true)
+        case .take(let representation, let destination, _, let types):
+            .take(
+                representation: representation,
+                into: destination.isQuarantine == folder.isQuarantine ? folder : destination, asNamesake: true,
+                types: types)
+        case .decline, .postpone: self
+        }
     }
 }
 

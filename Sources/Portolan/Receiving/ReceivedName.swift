@@ -39,6 +39,16 @@ extension FileName {
         return isRight ? self : .sanitised(fromLocal: Array("\(text).\(ending)".utf8))
     }
 
+    /// The name that was accepted with the offer, also for an item that begins under another one. Of an item that was
+    /// offered without a name, this name, if it promises no other type.
+    func accepted(with offered: OfferedRepresentation) -> FileName {
+        if let suggested = offered.suggestedName, !suggested.isEmpty {
+            return .sanitised(fromLocal: Array(suggested.utf8))
+        }
+        guard !offered.isFolder, let type = offered.type.localType else { return self }
+        return promising(offered.type, among: [type])
+    }
+
     /// Name of a file that is taken because of its type: it promises no other type.
     ///
     /// - Parameter types: types that are taken. A file of a type without an extension may have any of theirs.

@@ -13,6 +13,8 @@ enum ReasonedDecision: Sendable {
     /// The owner has accepted the item, or the fallback of its rule has. The policy, as it is now, does not decline it.
     case accepted(InboxRecord, PolicyVerdict)
     case declined(InboxRecord)
+    /// The item was accepted before it broke off, and the policy asks.
+    case goesOn(PolicyVerdict)
 
     var waits: Bool {
         if case .waits = self { true } else { false }
@@ -36,6 +38,7 @@ enum ReasonedDecision: Sendable {
     func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch self {
         case .policy(let verdict, _): return verdict.answer(in: folders)
+        case .goesOn: return .ask
         case .waits(let number, let verdict):
             return .postpone(
                 detail: "It waits for a decision of the owner of this device. Nobody need wait for that: it was not "
@@ -82,7 +85,7 @@ extension OfferedItemFacts {
                 title: offered.title, rule: verdict.origin),
             description: try InboxDescription(
                 title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
-                folder: offered.isFolder, message: offered.preview?.message
+                folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
             ).text,
             policy: verdict,
             verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
@@ -93,7 +96,9 @@ extension OfferedItemFacts {
 extension AgentTransaction {
     /// Decides about an item: by the owner's earlier decision to decline it, else by the policy. Items to ask about are
     /// stored in the inbox, unless the owner has accepted them.
-    func rule(_ facts: OfferedItemFacts) throws -> ReasonedDecision {
+    ///
+    /// - Parameter isGoingOn: true for an item that was accepted before and broke off.
+    func rule(_ facts: OfferedItemFacts, isGoingOn: Bool = false) throws -> ReasonedDecision {
         let earlier =
             try facts.item.delivered.map { try inbox.latest(of: $0) }
             ?? inbox.accepted(of: facts.item.peer, describedBy: facts.description)
@@ -105,6 +110,7 @@ extension AgentTransaction {
             return .accepted(earlier, facts.policy)
         }
         switch facts.policy.action {
+        case .ask where isGoingOn: return .goesOn(facts.policy)
         case .ask(let wait, let ending, _):
             let number = try inbox.wait(
                 facts.item,

@@ -10,13 +10,18 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     package var folder: Bool
     /// The sender's message about it.
     package var message: String?
+    /// Name of the form that would be taken; nil if its sender gives none.
+    package var name: String?
 
-    package init(title: String, types: [String], bytes: UInt64?, folder: Bool, message: String? = nil) {
+    package init(
+        title: String, types: [String], bytes: UInt64?, folder: Bool, message: String? = nil, name: String? = nil
+    ) {
         self.title = title
         self.types = types
         self.bytes = bytes
         self.folder = folder
         self.message = message
+        self.name = name
     }
 
     /// JSON, equal for equal descriptions.
