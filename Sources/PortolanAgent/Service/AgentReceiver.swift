@@ -25,16 +25,19 @@ struct AgentReceiver: Sendable {
         async let _ = strangers.run { journal.append($0) }
         try await node.receive(
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
-            ledger: StateLedger(database: database, health: health), decide: decide, onStored: record, events: report)
+            ledger: StateLedger(database: database, health: health), decide: { await decide($0) },
+            decideAgain: { await decide($0, isGoingOn: true) }, onStored: record, events: report)
     }
 
     // MARK: - Decisions
 
-    private func decide(_ offer: IncomingOffer) async -> Decision {
+    /// - Parameter isGoingOn: true for items that were accepted before, so that only a person is not asked again.
+    private func decide(_ offer: IncomingOffer, isGoingOn: Bool = false) async -> Decision {
         let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))
         let rulings: [ReasonedDecision]
         do {
-            rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
+            rulings = try await rule(
+                offer, by: policy.current.explain(facts, passing: Self.mostPassed), isGoingOn: isGoingOn)
         } catch {
             underWay.remember([], for: offer)
             return Decision(
@@ -60,14 +63,16 @@ struct AgentReceiver: Sendable {
 
     /// Decides by the owner's earlier decisions, else by the policy. Records the decisions in the journal, and
     /// questions in the inbox.
-    private func rule(_ offer: IncomingOffer, by explanations: [PolicyExplanation]) async throws -> [ReasonedDecision] {
+    private func rule(
+        _ offer: IncomingOffer, by explanations: [PolicyExplanation], isGoingOn: Bool
+    ) async throws -> [ReasonedDecision] {
         guard let peer = offer.peer.stateKey else { throw NodeError(.notTrusted, "The sender has no key.") }
         let offered = try zip(offer.items, explanations).map { item, explanation in
             try OfferedItemFacts(item, of: offer, from: peer, explanation, in: folders)
         }
         return try await health.writing {
             try await database.write { change in
-                let rulings = try offered.map { try change.rule($0) }
+                let rulings = try offered.map { try change.rule($0, isGoingOn: isGoingOn) }
                 let isStrangers = offer.peer.standing == .anyone && rulings.allSatisfy(\.isDeclinedByPolicy)
                 guard !isStrangers || strangers.isTold() else { return rulings }
                 try change.journal.append(

@@ -34,7 +34,8 @@ extension AgentService {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
         do {
-            let parcel = try await self.parcel(of: new)
+            var parcel = try await self.parcel(of: new)
+            try await agent.node.bind(&parcel)
             if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
             let expires = new.expires
             guard new.copy == true else { return try await add(parcel, until: expires) }
@@ -50,7 +51,8 @@ extension AgentService {
             let id = StateID(parcel.id)
             try change.outbox.add(
                 QueuedParcel(
-                    id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires))
+                    id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires,
+                    fingerprint: parcel.target.fingerprint?.description))
             return try change.outbox.show(id)
         }
         await agent.dispatcher.add(added)

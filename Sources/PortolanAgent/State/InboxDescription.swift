@@ -10,6 +10,8 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     package var folder: Bool
     /// The sender's message about it.
     package var message: String?
+    /// Name of the form that would be taken; nil if its sender gives none.
+    package var name: String?
 
     /// JSON, equal for equal descriptions.
     package var text: String {
