@@ -17,12 +17,16 @@ struct AgentReceiver: Sendable {
         number == 1
             ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
     }
+    let failures = StrangerEntries(foldedAs: .transfersFailed) { number in
+        number == 1 ? "and 1 more item of strangers failed" : "and \(number) more items of strangers failed"
+    }
 
     private var folders: PolicyFolders { PolicyFolders(settings) }
 
     /// Receives until the task is cancelled.
     func run() async throws {
         async let _ = strangers.run { journal.append($0) }
+        async let _ = failures.run { journal.append($0) }
         try await node.receive(
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
             ledger: StateLedger(database: database, health: health), decide: { await decide($0) },
@@ -111,7 +115,7 @@ struct AgentReceiver: Sendable {
 
     // MARK: - Events
 
-    private func report(_ event: ReceiveEvent) {
+    func report(_ event: ReceiveEvent) {
         switch event {
         case .listening(let port, let name, let discovery):
             journal.append(
@@ -125,7 +129,9 @@ struct AgentReceiver: Sendable {
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
             underWay.begin(transfer)
-            append(.transferFailed, transfer, ["reason": .text(reason)])
+            if transfer.peer.standing != .anyone || failures.isTold() {
+                append(.transferFailed, transfer, ["reason": .text(reason)])
+            }
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
