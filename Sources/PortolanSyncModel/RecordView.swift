@@ -144,9 +144,14 @@ package struct RecordView<Index: SyncIndex> {
             }
             if let same {
                 items[same].takeTime(of: version.value, written: version.dot)
+                let mark = items[same].content?.form.extended.mark
                 if let dot = latest[same], dot < version.dot {
                     items[same].content?.form = version.value.form
                     latest[same] = version.dot
+                }
+                // One without a mark takes none away from equal bytes.
+                if items[same].content?.form.extended.mark == nil {
+                    items[same].content?.form.extended.mark = mark ?? version.value.form.extended.mark
                 }
                 if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
                     items[same].seen[place].writes.append(version.dot)

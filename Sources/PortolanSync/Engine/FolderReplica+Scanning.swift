@@ -24,6 +24,8 @@ extension FolderReplica {
         let start = now()
         var changes = changes
         changes.add(FolderChanges(paths: unsettled.dueFolders(at: start)))
+        // The audience may have changed since, which is seen at no file.
+        changes.add(FolderChanges(paths: Set(skipped.filter(\.isMarked).map { Array($0.place.dropLast()) })))
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
         unsettled.prune(begun: start, at: now())
         report.nextLook = unsettled.next(at: now()).map { (.seconds($0.seconds), FolderChanges(paths: $0.folders)) }
@@ -65,7 +67,7 @@ extension FolderReplica {
     /// - Parameter tellsAll: true if the observation must contain all files.
     private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
         if let paths = changes.paths, !tellsAll {
-            var scan = FolderScan(folder.root, folder.control, index, unsettled: unsettled, now: now)
+            var scan = FolderScan(folder.root, folder.control, index, unsettled: unsettled, shows: audience, now: now)
             defer { unsettled = scan.unsettled }
             if let result = try scan.run(only: paths) { return result }
         }
@@ -81,7 +83,8 @@ extension FolderReplica {
         var looks = 0
         while true {
             var scan = FolderScan(
-                folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled, now: now)
+                folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled,
+                shows: audience, now: now)
             defer { unsettled = scan.unsettled }
             let result = try scan.run()
             looks += 1

@@ -28,7 +28,7 @@ enum IndexSchema {
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
-        "told",
+        "told", "node_mark",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -74,9 +74,13 @@ enum IndexSchema {
         CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
         """
 
-    /// Folders with a living node are found without a look at the deleted ones.
+    /// Folders with a living node are found without a look at the deleted ones. Marks of the nodes' versions: known files
+    /// are read again once, for theirs.
     private static let access = """
         CREATE INDEX node_living ON node (parent) WHERE NOT is_deleted;
+        CREATE TABLE node_mark (node BLOB NOT NULL, mark BLOB NOT NULL, PRIMARY KEY (node, mark)) STRICT, WITHOUT ROWID;
+        CREATE INDEX node_mark_mark ON node_mark (mark);
+        UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
     private static let first = """

@@ -17,6 +17,16 @@ package struct SkippedFile: Hashable, Sendable {
         case unreadable(String)
         /// The file was written to during the scan.
         case busy
+        /// It is not for all who have the folder, and waits until it is.
+        case marked(Restriction)
+
+        /// True for a file that counts as the one before, or as none, until a later scan.
+        var isOfFile: Bool {
+            switch self {
+            case .busy, .marked: true
+            default: false
+            }
+        }
     }
 
     /// Path in the folder; safe to print.
@@ -24,6 +34,8 @@ package struct SkippedFile: Hashable, Sendable {
     package var reason: Reason
     /// Names from the root down to it.
     let place: [SyncName]
+
+    var isMarked: Bool { if case .marked = reason { true } else { false } }
 }
 
 /// Result of a scan.

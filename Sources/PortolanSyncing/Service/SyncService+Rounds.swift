@@ -81,6 +81,7 @@ extension SyncService {
         }
         folder.replica.setMembers(members)
         folder.replica.setWays(entry.ways)
+        setAudience(of: folder, members)
         var sharing: [SyncRole] = []
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }

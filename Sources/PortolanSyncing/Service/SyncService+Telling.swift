@@ -50,7 +50,8 @@ extension SyncService {
         let late = Set(unheard.map(\.shownName.text)).sorted().map { name in
             SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
         }
-        let lacks = Status.listed(late + report.lacks + busy) { $0.path }
+        let shutOut = try await shutOut(of: folder, sharing)
+        let lacks = Status.listed(late + shutOut + report.lacks + busy) { $0.path }
         let skipped = Status.listed(report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
@@ -132,6 +133,8 @@ extension SyncLack {
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
         case .unreadable(let text): reason = "It cannot be read: \(DisplayText(text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
+        case .marked(.nobody): reason = "It is marked as never to be passed on."
+        case .marked(let mark): reason = "It is for \(mark), and waits while others may have the folder."
         }
     }
 }

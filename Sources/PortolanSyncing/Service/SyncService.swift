@@ -129,6 +129,12 @@ package final class SyncService: Sendable {
         guard let folder = folder(id), try await isShared(folder.entry, with: role.peer) else { return nil }
         return folder
     }
+
+    /// Returns a folder if the peer of a session may know all of it.
+    private func openFolder(_ id: SyncFolderID, for role: SyncRole) async throws -> SyncedFolder? {
+        guard let folder = try await folder(id, for: role), try await isOpen(folder, to: role.peer) else { return nil }
+        return folder
+    }
 }
 
 // MARK: - Requests of peers
@@ -182,16 +188,23 @@ extension SyncService: SyncHost {
 
     package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
         let device = DeviceID(role.peer)
-        return try Message.SyncFolders(try await folders(sharedWith: role).compactMap { $0.told(to: device) })
+        var told: [Message.SyncFolders.Folder] = []
+        for folder in try await folders(sharedWith: role) {
+            guard let one = folder.told(to: device), try await isOpen(folder, to: role.peer) else { continue }
+            told.append(one)
+        }
+        return try Message.SyncFolders(told)
     }
 
     package func announcement(
         of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         let cursor = position.map { ChangeCursor($0, of: node.identity.publicKey) }
         do {
-            return try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
+            let news = try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
+            // A mark may have come since.
+            return try await maySee(news, role.peer) ? news : nil
         } catch is SyncError {
             // The folder's own task finds and reports the problem.
             folder.ring()
@@ -202,7 +215,7 @@ extension SyncService: SyncHost {
     package func contents(
         _ all: ArraySlice<SmallContents.Content>, of id: SyncFolderID, for role: SyncRole
     ) async throws -> [[UInt8]]? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         do { return try await folder.replica.contents(Array(all)) } catch is SyncError { return [] }
     }
 
@@ -223,7 +236,7 @@ extension SyncService: SyncHost {
     package func content(
         _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         return try? await folder.replica.content(digest)
     }
 }

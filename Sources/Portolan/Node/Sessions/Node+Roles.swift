@@ -57,6 +57,11 @@ extension Node {
         try await withLookupThread { try store.standing(of: key, now: runtime.date) }
     }
 
+    /// True if each of some devices may see what has a restriction, at this moment. Blocks.
+    package func maySee(_ restriction: Restriction, all devices: [DevicePublicKey]) -> Bool {
+        devices.allSatisfy { (try? store.standing(of: $0, now: runtime.date).maySee(restriction)) ?? false }
+    }
+
     /// Keys of the members of a team or group, without this device; empty if this device is not in the team.
     package func members(of team: TeamID, in group: GroupName?) async throws -> [PinnedKey] {
         let own = PinnedKey(identity.publicKey)
