@@ -114,6 +114,27 @@ import Testing
         for number in 0...1 { #expect(try restriction(folders, number, "a") == team) }
     }
 
+    @Test("an answer with a mark that is not for this device, or cannot be read, is not taken")
+    func foreign() async throws {
+        let folders = try await SyncFolders(2)
+        guard folders.keepAttributes() else { return }
+        let (sender, receiver) = (folders.replicas[0], folders.replicas[1])
+        sender.setAudience { _ in true }
+        receiver.setAudience(own: { [team] in $0 == team }) { _ in true }
+        try folders.write(0, "a", "1")
+        try mark(folders, 0, "a", team)
+        try await folders.synchronize(0)
+        var news = try await sender.announcement(since: nil)
+        #expect(news.records.count == 1)
+        #expect(await receiver.mayTake(news))
+        news.records[0].contents[0].value.form.extended.mark = Array("x".utf8)
+        #expect(await !receiver.mayTake(news))
+        try mark(folders, 0, "a", group)
+        try await folders.synchronize(0)
+        let later = try await sender.announcement(since: nil)
+        #expect(await !receiver.mayTake(later))
+    }
+
     @Test("a disk that stores no mark gets no marked file")
     func plainFileSystem() async throws {
         let folders = try await SyncFolders(2, storage: [1: PlainStorage()])

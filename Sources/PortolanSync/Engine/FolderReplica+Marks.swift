@@ -7,7 +7,25 @@ import PortolanValues
 extension FolderReplica {
     /// Sets by what it is decided whether a mark is for all who have the folder; it may block. Without it only files
     /// without a mark are.
-    package func setAudience(_ shows: @escaping @Sendable (Restriction) -> Bool) { audience = shows }
+    ///
+    /// - Parameter own: true for a mark that is for this device.
+    package func setAudience(
+        own: @escaping @Sendable (Restriction) -> Bool = { _ in true },
+        _ shows: @escaping @Sendable (Restriction) -> Bool
+    ) {
+        audience = shows
+        isOwn = own
+    }
+
+    /// True if this device may see all records of an answer. A member that keeps the rules tells no others; those of one
+    /// that does not could shut out all.
+    package func mayTake(_ news: Announcement) async -> Bool {
+        let marked = news.records.flatMap(\.contents).map(\.value.form).filter { $0.extended.mark != nil }
+        let marks = Set(marked.map(\.restriction))
+        guard !marks.isEmpty else { return true }
+        let isOwn = isOwn
+        return await Self.threads.run { marks.allSatisfy(isOwn) }
+    }
 
     /// Marks of all versions that the index knows, each once.
     package func marks() async throws -> Set<Restriction> {

@@ -35,6 +35,7 @@ package final class FolderReplica: Sendable {
         var confirmed: Set<HeldDeletion> = []
         var ways = SyncWays()
         var audience: @Sendable (Restriction) -> Bool = { _ in false }
+        var isOwn: @Sendable (Restriction) -> Bool = { _ in true }
         /// Paths of changes that are not announced; nil before the first scan for them.
         var untold: [String]?
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
@@ -119,6 +120,12 @@ package final class FolderReplica: Sendable {
     var audience: @Sendable (Restriction) -> Bool {
         get { state.withLock { $0.audience } }
         set { state.withLock { $0.audience = newValue } }
+    }
+
+    /// True for a mark that is for this device.
+    var isOwn: @Sendable (Restriction) -> Bool {
+        get { state.withLock { $0.isOwn } }
+        set { state.withLock { $0.isOwn = newValue } }
     }
 
     /// Paths of changes that are not announced, at the last scan.

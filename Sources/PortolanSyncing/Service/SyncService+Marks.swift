@@ -9,7 +9,10 @@ extension SyncService {
     /// Lets files of a folder wait that are not for all of its members. Without members all marked ones wait.
     func setAudience(of folder: SyncedFolder, _ members: Set<DeviceID>) {
         let keys = members.compactMap { try? DevicePublicKey(bytes: $0.bytes) }
-        folder.replica.setAudience { [node] restriction in !keys.isEmpty && node.maySee(restriction, all: keys) }
+        let own = node.identity.publicKey
+        folder.replica.setAudience(own: { [node] in node.maySee($0, all: [own]) }) { [node] restriction in
+            !keys.isEmpty && node.maySee(restriction, all: keys)
+        }
     }
 
     /// Returns the mark of a file in a folder that a device may not see; it learns nothing of the folder then.

@@ -28,6 +28,7 @@ extension SyncRole {
                     guard let (news, contents) = try await self.changes(of: folder, since: since, with: wanted) else {
                         return nil
                     }
+                    guard await replica.mayTake(news) else { return nil }
                     let merged = try await replica.receive(news).acknowledged
                     // The contents are on the disk before further ones are requested. Merged changes are acknowledged
                     // even if the contents cannot be kept.
