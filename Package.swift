@@ -157,7 +157,8 @@ let package = Package(
             name: "PortolanSyncing",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
-                "PortolanProtocol", "PortolanDelta", "PortolanSync", "PortolanTransport", "Portolan", collections,
+                "PortolanProtocol", "PortolanDelta", "PortolanFiles", "PortolanSync", "PortolanTransport", "Portolan",
+                collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
@@ -245,8 +246,8 @@ let package = Package(
         .executableTarget(
             name: "GenerateVectors",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanProtocol",
-                crypto,
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
+                "PortolanProtocol", crypto,
             ],
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(

@@ -113,6 +113,26 @@ int portolan_is_mount_root(int folder) {
     return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+int64_t portolan_birth(int file) {
+    struct statx status;
+    if (statx(file, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, STATX_BTIME, &status) != 0) return 0;
+    if (!(status.stx_mask & STATX_BTIME)) return 0;
+    return status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
+int portolan_keeps_numbers(int file) {
+    struct statfs status;
+    if (fstatfs(file, &status) != 0) return 1;
+    switch ((unsigned long)status.f_type) {
+    case MSDOS_SUPER_MAGIC:
+    case EXFAT_SUPER_MAGIC:
+    case FUSE_SUPER_MAGIC:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
 int portolan_protection(int folder, const char *name) {
     struct statx status;
     int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (name[0] == 0 ? AT_EMPTY_PATH : 0);
@@ -162,6 +182,11 @@ portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, vo
     case FTS_NS: errno = entry->fts_errno; return PORTOLAN_TREE_FAILED;
     default: return PORTOLAN_TREE_SPECIAL;
     }
+}
+
+void portolan_tree_skip(portolan_tree *tree) {
+    FTS *walk = (FTS *)tree;
+    fts_set(walk, walk->fts_cur, FTS_SKIP);
 }
 
 void portolan_tree_close(portolan_tree *tree) {

@@ -88,7 +88,9 @@ package final class Agent: Sendable {
         deadlines = InboxDeadlines(database: database, health: health) { [dispatcher] peer in
             await dispatcher.knock(at: peer)
         }
-        copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
+        copies = await withLookupThread { [database] in
+            OutboxCopies(home.state + "/agent", database, without: home.ownFiles)
+        }
         shelf = StoredShelf(node: node, database: database, health: health)
         restart = host.restartStatus == nil ? nil : RestartRequest()
         let reach = FolderReach(host: host, isConfined: isConfined)

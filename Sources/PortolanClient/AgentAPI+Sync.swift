@@ -20,6 +20,8 @@ extension AgentAPI {
         public var name: String
         /// Absolute path.
         public var path: String
+        /// Teams, groups and contacts for which its maker has made it; empty before that is known.
+        public var with: [String]
         public var state: State
         /// True if no work is left with the connected peers.
         public var isIdle: Bool
@@ -36,6 +38,10 @@ extension AgentAPI {
         public var conflicts: [String]
         /// Contents that are being fetched; nil for none.
         public var coming: SyncComing?
+        /// Contents that go to peers, for each of them.
+        public var going: [SyncGoing]
+        /// What other devices do not have alike, as they told last; at most 1,000.
+        public var others: [SyncOtherLack]
         /// Names of the peers of the last synchronization.
         public var peers: [String]
         /// Reason why the folder is not synchronized, a sentence.
@@ -46,14 +52,17 @@ extension AgentAPI {
         public var needsRestart: Bool
 
         public init(
-            id: String, name: String, path: String, state: State, isIdle: Bool, waits: [String] = [],
+            id: String, name: String, path: String, with: [String] = [], state: State, isIdle: Bool,
+            waits: [String] = [],
             lacks: [SyncLack] = [], skipped: [SyncLack] = [], deletions: [SyncHeldDeletion] = [],
-            conflicts: [String] = [], coming: SyncComing? = nil, peers: [String] = [], problem: String? = nil,
-            unwatched: String? = nil, needsRestart: Bool = false
+            conflicts: [String] = [], coming: SyncComing? = nil, going: [SyncGoing] = [],
+            others: [SyncOtherLack] = [], peers: [String] = [], problem: String? = nil, unwatched: String? = nil,
+            needsRestart: Bool = false
         ) {
             self.id = id
             self.name = name
             self.path = path
+            self.with = with
             self.state = state
             self.isIdle = isIdle
             self.waits = waits
@@ -62,6 +71,8 @@ extension AgentAPI {
             self.deletions = deletions
             self.conflicts = conflicts
             self.coming = coming
+            self.going = going
+            self.others = others
             self.peers = peers
             self.problem = problem
             self.unwatched = unwatched
@@ -122,6 +133,56 @@ extension AgentAPI {
             self.doneFiles = doneFiles
             self.doneBytes = doneBytes
             self.from = from
+        }
+    }
+
+    /// Contents that go to one peer.
+    public struct SyncGoing: Codable, Hashable, Sendable {
+        public var files: Int
+        /// Bytes of the files that it fetches now, as far as their sizes are known.
+        public var bytes: UInt64
+        public var doneFiles: Int
+        public var doneBytes: UInt64
+        /// Name of the peer.
+        public var to: String
+
+        public init(files: Int, bytes: UInt64, doneFiles: Int, doneBytes: UInt64, to: String) {
+            self.files = files
+            self.bytes = bytes
+            self.doneFiles = doneFiles
+            self.doneBytes = doneBytes
+            self.to = to
+        }
+    }
+
+    /// Lack of another device that shares the folder.
+    public struct SyncOtherLack: Codable, Hashable, Sendable {
+        /// Name of the device.
+        public var by: String
+        /// `ownDeletion`, `deletion`, `link`, `name`, `inTheWay`, `diskFull` or `other`.
+        public var kind: String
+        /// Name of a held deletion on that device.
+        public var mark: String?
+        /// Number of files and folders, as that device tells it.
+        public var count: Int
+        /// The first paths in the folder, as far as this device knows them.
+        public var paths: [String]
+        /// Reason, a sentence.
+        public var reason: String
+        /// True if it remains until a person changes something.
+        public var needsPerson: Bool
+
+        public init(
+            by: String, kind: String, mark: String? = nil, count: Int, paths: [String], reason: String,
+            needsPerson: Bool
+        ) {
+            self.by = by
+            self.kind = kind
+            self.mark = mark
+            self.count = count
+            self.paths = paths
+            self.reason = reason
+            self.needsPerson = needsPerson
         }
     }
 

@@ -32,6 +32,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             self.init(
                 ExitStatus(error.kind), error.fullSentence, candidates: error.candidates, fault: error.fault?.code)
         case let error as StoreError: self.init(ExitStatus(error.kind), error.fullSentence)
+        case let error as FolderStatementError: self.init(.usage, error.description)
         case let error as WorkingFolderError: self.init(.noInput, error.description)
         case let error as HomeError: self.init(.usage, error.fullSentence)
         case let error as DeviceNameError: self.init(.usage, error.description)

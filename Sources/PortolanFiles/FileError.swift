@@ -138,6 +138,11 @@ extension FileError {
             "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
     }
 
+    /// Makes the error for an item that is one of the program's own files, or in their folder.
+    package static func own(_ subject: DisplayText) -> FileError {
+        FileError(.keptFromOthers, "“\(subject)” is among the program's own files, which go to nobody.")
+    }
+
     /// Makes the error for a file of an item whose restriction has changed since the peer was offered it.
     static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")

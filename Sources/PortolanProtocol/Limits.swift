@@ -90,6 +90,8 @@ public enum Limits {
     package static let receipt = 1024
     /// Folders in one SyncFolders.
     package static let folders = 256
+    /// Lacks of one folder, and in one SyncFolders.
+    package static let lacks = (ofFolder: 16, all: 256)
     /// Records in one SyncChanges.
     package static let records = 256
     /// Replicas that the records of one SyncChanges name.

@@ -72,8 +72,22 @@ package enum ReplicaStart: Hashable, Sendable {
 
     package enum Stop: Hashable, Sendable {
         case rootMissing, rootEmptied, otherFileSystem
+        /// A link is in the place of the folder.
+        case rootIsLink
+        /// Another folder, with the marker of this one, is in its place: a restored one, or a copy.
+        case rootRestored
+        /// Another folder is in its place.
+        case rootReplaced
         /// Another machine uses the device's key.
         case keyElsewhere
+    }
+
+    /// Comparison of the folder with that of the database.
+    package enum Root: Hashable, Sendable {
+        case same
+        /// Another folder that has the database's marker, made by this user.
+        case restored
+        case other
     }
 
     /// The database and the folder belong together.
@@ -88,16 +102,23 @@ package enum ReplicaStart: Hashable, Sendable {
     ///   - marker: marker in the folder; nil if there is none.
     ///   - isEmpty: true if the folder has no file; nil if there is no folder.
     ///   - isSameFileSystem: true if the folder is on the file system in the database.
+    ///   - root: comparison of the folder itself with that of the database.
     ///   - hasEntries: true if the database expects files or folders in the folder.
     package static func decide(
-        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, hasEntries: Bool,
-        mistakes: InjectedMistakes = []
+        database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true,
+        root: Root = .same, hasEntries: Bool, mistakes: InjectedMistakes = []
     ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
+        if database == nil, root != .same { return .halts(root == .restored ? .rootRestored : .rootReplaced) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
         if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }
         if !isSameFileSystem { return .halts(.otherFileSystem) }
         if isEmpty, hasEntries, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
+        switch root {
+        case .same: break
+        case .restored: return .halts(.rootRestored)
+        case .other: return .halts(.rootReplaced)
+        }
         if mistakes.contains(.ignoresMarker) { return .goesOn }
         guard let marker, marker.epoch == database.epoch else { return .newEpoch(.databaseForeign) }
         // A crash may happen between the two writes.

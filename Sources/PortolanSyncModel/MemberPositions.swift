@@ -83,12 +83,15 @@ extension SyncIndex {
         }
         /// An announcement may contain a new node twice, as a file and as a folder: the first one counts.
         var clashing: [NodeID] = []
+        var marked = MarkedPlaces()
+        var announced: Set<NodeID> = []
         for other in wellFormed {
             guard var merged = record(other.id) else {
                 // The deletion of an unknown node changes nothing here. If it counted as a change, members that have
                 // forgotten the deletion would send it to each other without end.
-                update(other, isNews: !other.isDeleted)
-                announceFolders(of: other)
+                update(other, isNews: !other.isDeleted, &marked)
+                if other.kind == .folder { announced = [] }
+                announceFolders(of: other, &announced, &marked)
                 continue
             }
             guard merged.kind == other.kind else {
@@ -99,8 +102,9 @@ extension SyncIndex {
             merged.merge(other, mistakes)
             guard merged != before else { continue }
             if tells, merged.lacksContent { write(versionsHere(of: before), to: &merged) }
-            update(merged)
-            announceFolders(of: merged)
+            update(merged, &marked)
+            if merged.kind == .folder { announced = [] }
+            announceFolders(of: merged, &announced, &marked)
         }
         let kept = Set(wellFormed.map(\.id))
         return records.map(\.id).filter { !kept.contains($0) } + clashing
@@ -117,19 +121,27 @@ extension SyncIndex {
         for version in versions { record.write(newDot(), version, replacing: []) }
     }
 
-    /// Announces deleted folders that contain a live node, since members may not know them.
-    private mutating func announceFolders(of record: NodeRecord) {
+    /// Announces deleted folders that contain a live node, since members may not know them: each once.
+    private mutating func announceFolders(
+        of record: NodeRecord, _ announced: inout Set<NodeID>, _ marked: inout MarkedPlaces
+    ) {
         guard !record.isDeleted else { return }
         var next = record.place?.parent
         for _ in 0..<RecordView<Self>.maximumDepth {
-            guard let folder = next.flatMap({ self.record($0) }), folder.isDeleted else { return }
-            update(folder)
+            guard let folder = next.flatMap({ self.record($0) }), folder.isDeleted,
+                announced.insert(folder.id).inserted
+            else { return }
+            update(folder, &marked)
             next = folder.place?.parent
         }
     }
 
     /// Removes deletions that all other members have acknowledged.
-    package mutating func forgetDeletions(_ membership: MemberPositions, members: Set<DeviceID>) {
+    ///
+    /// - Parameter willForget: receives their nodes while the records are still there.
+    package mutating func forgetDeletions(
+        _ membership: MemberPositions, members: Set<DeviceID>, willForget: ([NodeID]) -> Void = { _ in }
+    ) {
         let cursors = members.subtracting([replica.device]).map { membership.acknowledged[$0] }
         var known: UInt64 = .max
         for cursor in cursors where !mistakes.contains(.forgetsDeletionsEarly) {
@@ -139,6 +151,7 @@ extension SyncIndex {
             guard let changed = sequence(of: node), changed <= known else { return false }
             return entries(of: node).isEmpty && children(of: node).isEmpty
         }
+        willForget(forgotten)
         for node in forgotten { drop(node) }
     }
 }

@@ -12,6 +12,8 @@ package struct Planner<Index: SyncIndex> {
     private var assigned: [EntryID?] = []
     private var owner: [EntryID: Int] = [:]
     private var unreachable: Set<NodeID> = []
+    /// Places whose items are collected.
+    private var places: Set<RecordView<Index>.NamedPlace> = []
     /// Entries that have the names of items in these folders, by index in `items`.
     private var occupants: [EntryID?] = []
     private var plan = SyncPlan()
@@ -74,17 +76,18 @@ package struct Planner<Index: SyncIndex> {
             guard let record = index.record(node) else { continue }
             if let above = record.place?.parent, index.record(above)?.isDeleted ?? false { add(above) }
             guard view.isPresent(record) else { continue }
-            guard let found = view.items(around: record) else {
+            guard let name = record.place?.name, let folder = view.parent(of: record).flatMap({ view.members(of: $0) })
+            else {
                 unreachable.insert(node)
                 wait(.unknownFolder(node), [node])
                 continue
             }
-            if let name = record.place?.name, let folder = view.parent(of: record).flatMap({ view.members(of: $0) }) {
-                for name in view.relatedNames(in: folder, of: name) {
-                    for folder in folder { for node in index.children(of: folder, named: name) { add(node) } }
-                }
+            // Nodes of one place have the same items and names.
+            guard places.insert(RecordView.NamedPlace(folder, name)).inserted else { continue }
+            for name in view.relatedNames(in: folder, of: name) {
+                for node in view.children(of: folder, named: name) { add(node) }
             }
-            for item in found where collected.insert(item).inserted {
+            for item in view.items(in: folder, named: name) where collected.insert(item).inserted {
                 items.append(item)
                 for seen in item.seen { add(seen.node) }
                 if item.kind == .folder { collectChildren(item) }

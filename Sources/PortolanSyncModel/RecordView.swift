@@ -38,7 +38,24 @@ package struct RecordView<Index: SyncIndex> {
         var members: [NodeID: (nodes: [NodeID], depth: Int)] = [:]
         /// Place of the last look-up, and its nodes.
         var place: (folder: [NodeID], name: SyncName, records: [NodeRecord])?
+        /// Items of places, a limited number.
+        var own: [NamedPlace: [TreeItem]] = [:]
+        var items: [NamedPlace: [TreeItem]] = [:]
+        /// Contents of folders of many nodes, by the first of these.
+        var contents: [NodeID: [SyncName: [NodeID]]] = [:]
     }
+
+    /// Name in a folder, of which the first node is enough.
+    package struct NamedPlace: Hashable {
+        var folder: NodeID?
+        var name: SyncName
+
+        init(_ folder: [NodeID], _ name: SyncName) { (self.folder, self.name) = (folder.first, name) }
+    }
+
+    private static var maximumKept: Int { 4096 }
+    /// Number of nodes of a folder from which its contents are looked up together.
+    private static var manyNodes: Int { 16 }
 
     /// Deepest nesting; nodes further down wait.
     static var maximumDepth: Int { 256 }
@@ -61,7 +78,7 @@ package struct RecordView<Index: SyncIndex> {
             let outer = members(of: above, below: below + 1), outer.depth < Self.maximumDepth
         else { return nil }
         let members = present(in: outer.nodes, named: place.name).compactMap { $0.kind == .folder ? $0.id : nil }
-        memory?.members[folder] = (members, outer.depth + 1)
+        for member in members { memory?.members[member] = (members, outer.depth + 1) }
         return (members, outer.depth + 1)
     }
 
@@ -69,40 +86,64 @@ package struct RecordView<Index: SyncIndex> {
     private func present(in folder: [NodeID], named name: SyncName) -> [NodeRecord] {
         if let place = memory?.place, place.name == name, place.folder == folder { return place.records }
         var found: [NodeRecord] = []
-        for member in folder {
-            for child in index.children(of: member, named: name) {
-                guard let record = index.record(child), parent(of: record) == member, isPresent(record) else {
-                    continue
-                }
-                found.append(record)
+        for child in children(of: folder, named: name) {
+            guard let record = index.record(child), parent(of: record) == record.place?.parent, isPresent(record) else {
+                continue
             }
-            guard member == .root else { continue }
-            for breaker in index.cycleBreakers {
-                guard let record = index.record(breaker), record.place?.name == name, record.place?.parent != .root,
-                    isPresent(record)
-                else { continue }
-                found.append(record)
-            }
+            found.append(record)
+        }
+        for breaker in folder.contains(.root) ? index.cycleBreakers : [] {
+            guard let record = index.record(breaker), record.place?.name == name, record.place?.parent != .root,
+                isPresent(record)
+            else { continue }
+            found.append(record)
         }
         found.sort { $0.id < $1.id }
         memory?.place = (folder, name, found)
         return found
     }
 
+    /// Nodes whose latest place has the name and is in one of the nodes of a folder.
+    func children(of folder: [NodeID], named name: SyncName) -> [NodeID] {
+        guard let memory, let first = folder.first, folder.count > Self.manyNodes else {
+            return folder.flatMap { index.children(of: $0, named: name) }
+        }
+        if let known = memory.contents[first] { return known[name] ?? [] }
+        var contents: [SyncName: [NodeID]] = [:]
+        for child in folder.flatMap({ index.children(of: $0) }) {
+            if let name = index.record(child)?.place?.name { contents[name, default: []].append(child) }
+        }
+        memory.contents[first] = contents
+        return contents[name] ?? []
+    }
+
     /// Items of the nodes in a folder that have this name in the records. At most one of them is shown with it.
     ///
     /// The conflict name of an item may be the name of another node: both are one item if they are equal.
     package func items(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
+        let place = NamedPlace(folder, name)
+        if let known = memory?.items[place] { return known }
+        let items = joinedItems(in: folder, named: name)
+        if let memory {
+            if memory.items.count >= Self.maximumKept { memory.items = [:] }
+            memory.items[place] = items
+        }
+        return items
+    }
+
+    private func joinedItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
         var items = ownItems(in: folder, named: name)
-        for position in items.indices.reversed() where items[position].isDisplaced {
+        var joined: Set<Int> = []
+        for position in items.indices where items[position].isDisplaced {
             let item = items[position]
             let others = ownItems(in: folder, named: item.name)
             if others.contains(where: { $0.isEqual(to: item) }) {
-                items.remove(at: position)
+                joined.insert(position)
             } else if !others.isEmpty, let content = item.content {
                 items[position].name = item.name.conflict(of: content, write: item.seen[0].writes[0])
             }
         }
+        if !joined.isEmpty { items = items.indices.filter { !joined.contains($0) }.map { items[$0] } }
         guard let base = name.withoutConflict, !items.isEmpty else { return items }
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
             guard let same = items.firstIndex(where: { $0.isEqual(to: item) }) else { continue }
@@ -120,6 +161,29 @@ package struct RecordView<Index: SyncIndex> {
 
     /// Items of a name, without regard to the nodes of the names that these items get.
     private func ownItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
+        let place = NamedPlace(folder, name)
+        if let known = memory?.own[place] { return known }
+        let items = makeItems(in: folder, named: name)
+        if let memory {
+            if memory.own.count >= Self.maximumKept { memory.own = [:] }
+            memory.own[place] = items
+        }
+        return items
+    }
+
+    /// Kind and bytes, by which versions are one item.
+    private struct Content: Hashable {
+        var kind: NodeKind
+        var digest: ContentDigest?
+    }
+
+    /// Node of an item, by its position.
+    private struct ItemNode: Hashable {
+        var item: Int
+        var node: NodeID
+    }
+
+    private func makeItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
         let records = present(in: folder, named: name)
         var items: [TreeItem] = []
         let folders = records.filter { $0.kind == .folder }
@@ -138,29 +202,33 @@ package struct RecordView<Index: SyncIndex> {
         }
         /// Greatest dots of the items' versions.
         var latest: [Int: Dot] = [:]
+        var known: [Content: Int] = [:]
+        /// Positions in `seen` of the nodes of items.
+        var places: [ItemNode: Int] = [:]
         for (record, version) in versions {
-            let same = items.firstIndex {
-                $0.kind == record.kind && $0.content?.form.digest == version.value.form.digest
-            }
-            if let same {
+            let content = Content(kind: record.kind, digest: version.value.form.digest)
+            if let same = known[content] {
                 items[same].takeTime(of: version.value, written: version.dot)
                 let mark = items[same].content?.form.extended.mark
                 if let dot = latest[same], dot < version.dot {
                     items[same].content?.form = version.value.form
                     latest[same] = version.dot
                 }
-                // One without a mark takes none away from equal bytes.
+                // A version without a mark takes none away from equal bytes.
                 if items[same].content?.form.extended.mark == nil {
                     items[same].content?.form.extended.mark = mark ?? version.value.form.extended.mark
                 }
-                if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
+                if let place = places[ItemNode(item: same, node: record.id)] {
                     items[same].seen[place].writes.append(version.dot)
                 } else {
+                    places[ItemNode(item: same, node: record.id)] = items[same].seen.count
                     items[same].seen.append(SeenVersions(record.id, [version.dot]))
                 }
                 continue
             }
             let isDisplaced = !items.isEmpty
+            known[content] = items.count
+            places[ItemNode(item: items.count, node: record.id)] = 0
             latest[items.count] = version.dot
             let place = record.contents.filter { $0.dot == version.dot }.firstIndex(of: version)
             let shown =

@@ -119,8 +119,10 @@ extension SyncIndex {
     /// Gives up versions that no member has according to all members: a device announced content, lost its database,
     /// and the file was replaced before a member had fetched it.
     ///
-    /// - Parameter own: content that the file has here; nil if there is no file.
-    package mutating func withdraw(_ item: TreeItem, own: FileVersion?) {
+    /// - Parameters:
+    ///   - own: content that the file has here; nil if there is no file.
+    ///   - marked: places whose nodes were marked for earlier ones of the same changes.
+    package mutating func withdraw(_ item: TreeItem, own: FileVersion?, _ marked: inout MarkedPlaces) {
         for seen in item.seen {
             guard var record = record(seen.node), record.contents.contains(where: { seen.writes.contains($0.dot) })
             else {
@@ -133,7 +135,7 @@ extension SyncIndex {
             } else {
                 record.delete(dot, seen: seen.writes)
             }
-            update(record)
+            update(record, &marked)
             if !record.isDeleted { reviveFolders(of: seen.node) }
         }
     }

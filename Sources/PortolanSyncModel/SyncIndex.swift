@@ -65,6 +65,13 @@ package protocol SyncIndex {
     mutating func removeEntry(_ id: EntryID)
 }
 
+/// Places whose nodes were marked for the planner in one series of changes.
+package struct MarkedPlaces {
+    var places: Set<NodePlace> = []
+
+    package init() {}
+}
+
 extension SyncIndex {
     /// The next change by this replica.
     mutating func newDot() -> Dot {
@@ -74,8 +81,15 @@ extension SyncIndex {
 
     /// Stores a record, marks the node for the planner, and keeps ``cycleBreakers`` true.
     mutating func update(_ record: NodeRecord, isNews: Bool = true) {
+        var marked = MarkedPlaces()
+        update(record, isNews: isNews, &marked)
+    }
+
+    /// - Parameter marked: places whose nodes were marked for earlier ones of the same changes, before which the agreed
+    ///   tree was made: they are not looked up again for each of many records of one place.
+    mutating func update(_ record: NodeRecord, isNews: Bool = true, _ marked: inout MarkedPlaces) {
         let before = self.record(record.id)
-        if let before { markNeighbours(of: before) }
+        if let before { markNeighbours(of: before, &marked) }
         store(record, isNews: isNews)
         mark([record.id])
         if before?.isDeleted != record.isDeleted || before?.place?.parent != record.place?.parent {
@@ -87,11 +101,12 @@ extension SyncIndex {
 
     /// Marks nodes that share the place of a changing node, and those that share the place of a deleted folder that the
     /// node keeps alive.
-    private mutating func markNeighbours(of record: NodeRecord) {
+    private mutating func markNeighbours(of record: NodeRecord, _ marked: inout MarkedPlaces) {
         let view = RecordView(self)
         var next: NodeRecord? = record
         for _ in 0..<RecordView<Self>.maximumDepth {
             guard let one = next, let place = one.place, let parent = view.parent(of: one) else { return }
+            guard marked.places.insert(NodePlace(parent, place.name)).inserted else { return }
             let folders = view.members(of: parent) ?? [parent]
             for name in [place.name] + view.relatedNames(in: folders, of: place.name) {
                 for folder in folders { mark(children(of: folder, named: name)) }
@@ -110,10 +125,12 @@ extension SyncIndex {
         }
         guard found != before else { return }
         let changed = found.symmetricDifference(before)
-        for node in changed { record(node).map { markNeighbours(of: $0) } }
-        cycleBreakers = found
-        presence?.forgetAll()
-        for node in changed { record(node).map { markNeighbours(of: $0) } }
+        for breakers in [before, found] {
+            cycleBreakers = breakers
+            presence?.forgetAll()
+            var marked = MarkedPlaces()
+            for node in changed { record(node).map { markNeighbours(of: $0, &marked) } }
+        }
         mark(changed)
     }
 

@@ -36,6 +36,8 @@ public enum Advice: Hashable, Sendable {
     case askForInvitation
     /// Make another member an admin.
     case promoteMember
+    /// Sign the team anew.
+    case renewTeam(TeamName)
     /// Name one of two devices by its key, since another key answered than the one known for the name.
     case tellNamesakesApart(Namesakes)
 

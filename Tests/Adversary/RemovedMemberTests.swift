@@ -117,6 +117,23 @@ import UniformTypeIdentifiers
         }
     }
 
+    @Test("a sender that ends because this device was put out leaves no part of the file")
+    func leavesNothing() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.file, source: Array(0..<16))
+            try peer.begin(.file, name: Array("gift".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 8))
+            try lane.sendPayload(Array("half".utf8))
+            #expect(try await victim.waits { if case .started = $0 { true } else { false } })
+            try peer.send(.close(Message.Close(.notTrusted)))
+            #expect(try await victim.hasEndedASession())
+            #expect(try victim.contents() == [])
+        }
+    }
+
     @Test("a receiver that is removed during a long transfer gets no more content")
     func seesNoMore() async throws {
         let home = try Sender.home()
@@ -158,7 +175,9 @@ import UniformTypeIdentifiers
         let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
         let sending = Task {
             try await node.send([item], to: peer, options: .once) { event in
-                if case .broke = event { stopped.signal() }
+                guard case .broke(_, _, let reason) = event else { return }
+                #expect(reason.contains("no member of “acme” any more"))
+                stopped.signal()
             }
         }
         try await serving.value

@@ -65,6 +65,52 @@ import Testing
         }
     }
 
+    // Work that grows with the cube of the number would hold the folder for minutes.
+    @Test("900 files of one name are placed, and the device ends when it is told to")
+    func manyOfOneName() async throws {
+        try await SyncScene.withFolder { scene throws in
+            let contents = (0..<900).map { Array("content \($0)".utf8) }
+            let records = contents.enumerated().map { number, text in
+                SyncScene.record("name", UInt64(2 * number + 1), .file, text)
+            }
+            let news = SyncScene.News(
+                records: records, contents: contents, latest: SyncPosition(epoch: 5, sequence: 2000))
+            #expect(try scene.announce([news]) == [.taken])
+            #expect(try scene.names().count > 890)
+        }
+    }
+
+    @Test("a link that a member moves to where it leads out is taken off the disk, alone and in a folder")
+    func linkMovesOut() async throws {
+        try await SyncScene.withFolder { scene throws in
+            func place(_ record: inout NodeRecord, _ dot: UInt64, _ parent: NodeID, _ name: String) {
+                record.move(Dot(Self.replica, dot), to: NodePlace(parent, SyncName(name)))
+            }
+            let (outer, inner) = (Self.folder(1, "outer"), Self.folder(2, "inner", in: Self.id(1)))
+            let targets = [Array("../a.txt".utf8), Array("../../a.txt".utf8)]
+            var alone = SyncScene.record("alone", 11, .link, targets[0])
+            place(&alone, 13, outer.id, "alone")
+            var below = SyncScene.record("below", 21, .link, targets[1])
+            place(&below, 23, inner.id, "below")
+            let first = SyncScene.News(
+                records: [outer, inner, alone, below], contents: targets, latest: Self.latest)
+            #expect(try scene.announce([first]) == [.taken])
+            let path = scene.folder.path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/outer/inner") == ["below"])
+
+            var moved = inner
+            place(&moved, 31, .root, "inner")
+            place(&alone, 32, .root, "alone")
+            let second = SyncScene.News(
+                records: [moved, alone], contents: targets, latest: SyncPosition(epoch: 5, sequence: 101))
+            #expect(try scene.announce([second]) == [.taken])
+            #expect(try scene.names() == ["a.txt", "outer", "inner"])
+            for name in ["outer", "inner"] {
+                #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)").isEmpty)
+            }
+        }
+    }
+
     @Test("a record that changes a node's kind, and a repeated node, change no existing file")
     func changedKindAndRepeatedNodeChangeNothing() async throws {
         try await SyncScene.withFolder { scene throws in

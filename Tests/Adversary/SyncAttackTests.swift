@@ -6,6 +6,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing
+import PortolanTrust
 import PortolanValues
 import Testing
 
@@ -25,6 +26,41 @@ import Testing
                 try peer.send(.syncWant(.init(question: question + 1, folder: folder, digest: digest, offset: 0)))
                 #expect(try peer.nextMessage() == .syncRefusal(.init(question: question + 1)))
             }
+        }
+    }
+
+    @Test("a forged statement for whom a folder is ends the session, and another's changes nothing")
+    func forgedStatements() async throws {
+        try await SyncScene.withFolder { scene in
+            let friend = PinnedKey(scene.friend.publicKey)
+            let claimed = FolderStatement(by: friend, for: [], former: scene.id.bytes)
+            let signed = try SignedFolderStatement(claimed, by: scene.friend.key)
+            let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+            try peer.shakeHands(capabilities: [.syncs])
+            var isAnswered = false
+            while !isAnswered, let message = try peer.nextMessage() {
+                switch message {
+                case .syncFolders(let told) where !told.folders.isEmpty:
+                    // The holder has made the folder: nobody else is its maker.
+                    try peer.send(.syncStatement(signed))
+                    try peer.send(.syncSince(.init(question: 1, folder: scene.id, position: nil)))
+                case .syncChanges: isAnswered = true
+                case .syncRefusal:
+                    Issue.record("The folder goes by the word of another maker")
+                    return
+                default: break
+                }
+            }
+            #expect(isAnswered)
+            let forged = SignedFolderStatement(
+                own: .init(bytes: signed.own.bytes, signature: Data(repeating: 1, count: 64)), grant: nil)
+            try peer.send(.syncStatement(forged))
+            while let message = try peer.nextMessage() {
+                guard case .close(let close) = message else { continue }
+                #expect(close.code == .protocolViolation)
+                return
+            }
+            Issue.record("The session ended without a reason")
         }
     }
 

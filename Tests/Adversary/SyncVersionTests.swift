@@ -34,13 +34,13 @@ import Testing
             try first.shakeHands(capabilities: Capabilities(rawValue: 8))
             reports.wait()
             let second = try HostilePeer(port: scene.port, identity: scene.friend)
-            try second.shakeHands(capabilities: Capabilities(rawValue: 8 + 32))
+            try second.shakeHands(capabilities: Capabilities(rawValue: 8 + 16))
             reports.wait()
         }
         #expect(
             reports.all
-                == ["1", "1 and 3"].map {
-                    "“friend” keeps folders alike by version \($0) of the protocol, and this program by version 2: nothing "
+                == ["1", "1 and 2"].map {
+                    "“friend” keeps folders alike by version \($0) of the protocol, and this program by version 3: nothing "
                         + "is exchanged until both have the same one."
                 })
     }

@@ -1,40 +1,16 @@
 /// Messages of two sides without a common team after the handshake: courses that go well, and mistakes that only a
 /// state can show. Put together by hand.
 func courseScenarios() -> [Scenario] {
-    capabilityCourses() + laneRequestCourses() + answerCourses() + endCourses()
-}
-
-private enum CourseStep {
-    case initiator([UInt8], type: UInt8 = 1)
-    case responder([UInt8], type: UInt8 = 1)
-
-    static let initiatorEnds = CourseStep.initiator([], type: 3)
-    static let responderEnds = CourseStep.responder([], type: 3)
-
-    var json: [String: Any] {
-        switch self {
-        case .initiator(let bytes, let type): ["from": "initiator", "type": Int(type), "plaintext": hex(bytes)]
-        case .responder(let bytes, let type): ["from": "responder", "type": Int(type), "plaintext": hex(bytes)]
-        }
-    }
-
-    /// The side that reads it.
-    var reader: String {
-        switch self {
-        case .initiator: "responder"
-        case .responder: "initiator"
-        }
-    }
+    capabilityCourses() + laneRequestCourses() + answerCourses() + endCourses() + itemCourses() + syncCourses()
 }
 
 private func good(_ name: String, _ steps: [CourseStep], _ comment: String) -> Scenario {
-    Scenario("course-" + name, kind: "course", comment, ["steps": steps.map(\.json), "outcome": ["accepted": true]])
+    .course(name, steps, comment)
 }
 
 /// A course whose last step is refused by the side that reads it.
 private func bad(_ name: String, _ steps: [CourseStep], _ kind: String, _ comment: String) -> Scenario {
-    let outcome = ["by": steps[steps.count - 1].reader, "refused": kind]
-    return Scenario("course-" + name, kind: "course", comment, ["steps": steps.map(\.json), "outcome": outcome])
+    .course(name, steps, refused: kind, comment)
 }
 
 /// Both Hellos.

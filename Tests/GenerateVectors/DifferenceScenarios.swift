@@ -23,24 +23,30 @@ func differenceScenarios() -> [Scenario] {
 }
 
 /// Content from a seed, and the messages of two sides with a key about it.
-private struct KeyedContent {
+struct KeyedContent {
     let key: [UInt8]
     let bytes: [UInt8]
     private let tags: SymmetricKey
+    /// Chunks as they are in a chunk list.
     private var chunks: [[UInt8]] = []
+    private let sums: (key: [UInt8], multiplier: UInt64)
 
-    init(size: Int, seed: UInt64, key: [UInt8]) {
-        self.key = key
-        bytes = Self.numbers(size, seed: seed)
+    init(size: Int, seed: UInt64, key: [UInt8]) { self.init(Self.numbers(size, seed: seed), key: key) }
+
+    init(_ bytes: [UInt8], key: [UInt8]) {
+        (self.key, self.bytes) = (key, bytes)
         let pseudoRandom = SymmetricKey(data: key)
         func expand(_ info: String, _ count: Int) -> SymmetricKey {
             HKDF<SHA256>.expand(pseudoRandomKey: pseudoRandom, info: Array(info.utf8), outputByteCount: count)
         }
         tags = expand("Portolan content tags", 32)
         let table = expand("Portolan gear table", 2048).withUnsafeBytes { Array($0) }
-        let gear = (0..<256).map { number in
-            table[8 * number..<8 * number + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        func number(at place: Int, in bytes: [UInt8]) -> UInt64 {
+            bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
         }
+        let gear = (0..<256).map { number(at: 8 * $0, in: table) }
+        let output = expand("Portolan block sums", 40).withUnsafeBytes { Array($0) }
+        sums = (Array(output.prefix(32)), number(at: 32, in: output) & ~7 | 5)
         var rest = bytes[...]
         while !rest.isEmpty {
             let chunk = rest.prefix(Self.chunkLength(of: rest, gear))
@@ -95,18 +101,44 @@ private struct KeyedContent {
         return Array(SHA256.hash(data: Array(blocks.joined())).prefix(16))
     }
 
-    var chunkList: [UInt8] { Proto.varint(UInt64(chunks.count)) + chunks.joined() }
+    var chunkList: [UInt8] { Self.list(of: chunks) }
 
-    var groups: [[UInt8]] {
-        var groups: [[UInt8]] = []
+    private static func list(of chunks: [[UInt8]]) -> [UInt8] {
+        Proto.varint(UInt64(chunks.count)) + chunks.joined()
+    }
+
+    private var groupedChunks: [[[UInt8]]] {
+        var groups: [[[UInt8]]] = []
         var open: [[UInt8]] = []
         for (place, chunk) in chunks.enumerated() {
             open.append(chunk)
             guard chunk[18] & 15 == 0 || open.count == 64 || place == chunks.count - 1 else { continue }
-            let named = Array("Portolan chunk group".utf8) + open.joined()
-            groups.append(Array(SHA256.hash(data: named).prefix(16)))
+            groups.append(open)
             open = []
         }
         return groups
+    }
+
+    var groups: [[UInt8]] {
+        groupedChunks.map { chunks in
+            Array(SHA256.hash(data: Array("Portolan chunk group".utf8) + chunks.joined()).prefix(16))
+        }
+    }
+
+    /// Chunk list of some groups, of which those that there are not are left out.
+    func chunkList(ofGroups numbers: [Int]) -> [UInt8] {
+        let groups = groupedChunks
+        return Self.list(of: numbers.flatMap { $0 < groups.count ? groups[$0] : [] })
+    }
+
+    /// Sums of the blocks of a range, and of a rest of at least 16 bytes.
+    func signature(of range: Range<Int>, block: Int, strong: Int) -> [UInt8] {
+        stride(from: range.lowerBound, to: range.upperBound, by: block).flatMap { start -> [UInt8] in
+            let block = bytes[start..<min(start + block, range.upperBound)]
+            guard block.count >= 16 else { return [] }
+            let weak = block.reduce(UInt64(0)) { ($0 &+ UInt64($1)) &* sums.multiplier }
+            let leading = (0..<4).map { UInt8(truncatingIfNeeded: weak >> (56 - 8 * UInt64($0))) }
+            return leading + SHA256.hash(data: sums.key + block).prefix(strong)
+        }
     }
 }

@@ -119,6 +119,7 @@ enum Meaning {
         case .syncContent(let content):
             ["sync_content": ["question": "\(content.question)", "data": hex(content.data)]]
         case .syncRefusal(let refusal): ["sync_refusal": ["question": "\(refusal.question)"]]
+        case .syncStatement(let statement): ["sync_statement": of(statement: statement)]
         }
     }
 

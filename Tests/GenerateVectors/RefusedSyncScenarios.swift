@@ -30,6 +30,12 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         let field = Proto.field(7, Proto.field(1, dot(counter)) + Proto.field(2, bits))
         return changes(record(id: dot(1), name: [0x61], kind: kind, known: dot(1), field))
     }
+    func node(key: Int = 32, epoch: UInt64 = 7, counter: UInt64 = 1) -> [UInt8] {
+        Proto.field(
+            2, Proto.field(1, Array(fixedBytes(0x30).prefix(key))) + Proto.fixed(2, epoch) + Proto.field(3, counter))
+    }
+    func lack(_ reason: UInt64, _ more: [UInt8] = []) -> [UInt8] { Proto.field(8, Proto.field(1, reason) + more) }
+    func lacks(_ all: [UInt8]) -> [UInt8] { Proto.field(64, folder(id, all)) }
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
     let end = Proto.field(4, 1) + Proto.fixed(5, 7)
     let device = Proto.field(1, Array(fixedBytes(0x30)))
@@ -59,7 +65,19 @@ func refusedSyncMessageScenarios() -> [Scenario] {
                 Proto.field(1, dot(1)) + Proto.field(2, kind) + place + version + Proto.field(5, dot(1))
                     + Proto.field(6, dot(1))))
     }
+    let signature = [UInt8](repeating: 1, count: 64)
+    func statement(_ bytes: Int, _ more: [UInt8] = []) -> [UInt8] {
+        Proto.field(
+            71, Proto.field(1, [UInt8](repeating: 1, count: bytes)) + Proto.field(2, signature) + more)
+    }
     return [
+        refused("statement-2049", statement(2049), "limit", "A statement of 2,049 bytes."),
+        refused(
+            "statement-unsigned", Proto.field(71, Proto.field(1, [UInt8]([1]))), "malformed",
+            "A statement without a signature."),
+        refused(
+            "statement-grant-unsigned", statement(1, Proto.field(3, [UInt8]([1]))), "malformed",
+            "A grant without a signature."),
         refused("folders-short-id", Proto.field(64, folder(Array(id.dropLast()))), "malformed", "15 bytes."),
         refused("folders-twice", Proto.field(64, folder(id) + folder(id)), "malformed", "One folder twice."),
         refused(
@@ -73,6 +91,32 @@ func refusedSyncMessageScenarios() -> [Scenario] {
             "folders-short-seal",
             Proto.field(64, folder(id, Proto.fixed(5, 7) + Proto.field(7, [UInt8](repeating: 1, count: 55)))),
             "malformed", "A seal of 55 bytes."),
+        refused(
+            "folders-lacks-17", lacks((0..<17).flatMap { _ in lack(6) }), "limit", "Seventeen lacks of one folder."),
+        refused(
+            "folders-lacks-257",
+            Proto.field(
+                64,
+                (0..<17 as Range<UInt8>).flatMap { number in
+                    folder([number] + id.dropFirst(), (0..<(number == 16 ? 1 : 16)).flatMap { _ in lack(6) })
+                }), "limit", "A lack too many in all folders."),
+        refused("folders-lack-reason-0", lacks(lack(0, node())), "malformed", "A lack without a reason."),
+        refused("folders-lack-reason-8", lacks(lack(8, node())), "malformed", "An unknown reason."),
+        refused("folders-lack-nothing", lacks(lack(3)), "malformed", "A link that is not named."),
+        refused(
+            "folders-lack-nodes-9", lacks(lack(2, (0..<9).flatMap { _ in node() })), "limit", "Nine nodes of one lack."),
+        refused("folders-lack-short-key", lacks(lack(3, node(key: 31))), "malformed", "A key of 31 bytes."),
+        refused("folders-lack-epoch-0", lacks(lack(3, node(epoch: 0))), "malformed", "A node of no epoch."),
+        refused("folders-lack-count-0", lacks(lack(3, node(counter: 0))), "malformed", "A node of the change 0."),
+        refused(
+            "folders-lack-count-too-large", lacks(lack(3, node(counter: 1 << 63))), "malformed",
+            "A node of the change 2^63."),
+        refused(
+            "folders-lack-files-too-many", lacks(lack(2, node() + Proto.field(3, 1 << 31))), "malformed",
+            "A deletion of 2^31 files."),
+        refused(
+            "folders-lack-short-mark", lacks(lack(2, node() + Proto.field(4, [UInt8](repeating: 1, count: 3)))),
+            "malformed", "A mark of three bytes."),
         refused(
             "since-seal-no-epoch",
             Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(6, [UInt8](repeating: 1, count: 56))),

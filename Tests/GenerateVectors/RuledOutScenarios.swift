@@ -75,6 +75,21 @@ private func readdedScenarios(_ cast: Cast) -> [Scenario] {
     let benAdds = roster(cast, by: cast.ben, [ben, device(0x70)])
     let asMember = roster(cast, by: cast.ada, [plain(ben, seat: 9)], removals: [removal(ben)])
     let asAdmin = roster(cast, by: cast.ada, [benAgain], removals: [removal(ben)])
+    // Ben knows that, and signs for the former seat.
+    var forged = roster(cast, by: cast.ben, [ben, device(0x70)])
+    forged.clock = [(cast.ada, 9), (cast.ben, 1)]
+    // Ben has promoted Cleo before it was removed.
+    let cleoOfBen = cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ben)
+    let cleoAdds = roster(cast, by: cast.cleo, [ben, cleoOfBen, device(0x71)])
+    // Cleo has promoted Dora, whom Ada does not know as an admin, and takes in again as a member.
+    let dora = cast.admin(cast.fay, "dora", seat: 4, by: cast.cleo)
+    let doraAdds = roster(cast, by: cast.fay, [cleo, dora, device(0x72)])
+    let doraAgain = roster(cast, by: cast.ada, [cleo, plain(dora, seat: 9)], removals: [removal(plain(dora))])
+    // Dora's right has moved to another seat of the same member.
+    var moved = plain(dora, seat: 2)
+    moved.admin = dora.admin
+    let doraMoved = roster(
+        cast, by: cast.ada, [cleo, moved], removals: [.init(seat: dora.seat, key: dora.key)])
     // The founder was removed and has returned: as a member in one roster, as an admin in the other.
     var adaAgain = plain(ada, seat: 9)
     let byBen = roster(cast, by: cast.ben, founder: adaAgain, [ben], removals: [removal(ada)])
@@ -85,11 +100,25 @@ private func readdedScenarios(_ cast: Cast) -> [Scenario] {
             "readded-member", held: benAdds, given: asMember, staying: .given,
             "Ben was removed and is back as a member: the admin's seat in the removal rules out what it signed before."),
         headsScenario(
-            "readded-admin", held: benAdds, given: asAdmin, staying: .both,
-            "Ben was removed and is back as an admin: what it signed under its former seat stays."),
+            "readded-admin", held: benAdds, given: asAdmin, staying: .given,
+            "Ben was removed and is back as an admin: what it signed under its former seat does not count."),
+        headsScenario(
+            "readded-admin-forges", held: asAdmin, given: forged, staying: .held,
+            "The same; Ben knows of its new seat, and signs a later roster for the former one: it does not count."),
+        headsScenario(
+            "readded-admin-in-chain", held: cleoAdds, given: asAdmin, staying: .given,
+            "The same; Cleo, whom the other roster does not know, is an admin by Ben's word for the former seat."),
+        headsScenario(
+            "readded-member-unknown-admin", held: doraAdds, given: doraAgain, staying: .given,
+            "Dora's seat was removed by one who did not know that it had made Dora an admin. Dora is back on another one."
+        ),
+        headsScenario(
+            "admin-on-other-seat", held: doraAdds, given: doraMoved, staying: .both,
+            "Dora's seat was joined with another one, which has its right as an admin now: what it signed before stays."
+        ),
         headsScenario(
             "founder-first-seat", held: byBen, given: byCleo, staying: .both,
-            "The founder has two seats as an admin, of which the first counts: the one of a member comes before a removed one."
+            "The founder has two places as an admin, of which the other roster has removed one: the other place counts."
         ),
     ]
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 
 /// Messages about synchronized folders.
 func syncMessageScenarios() throws -> [Scenario] {
@@ -15,6 +16,23 @@ func syncMessageScenarios() throws -> [Scenario] {
                         id: folder, name: "Notes", latest: SyncPosition(epoch: 0x0102_0304_0506_0708, sequence: 12),
                         taken: SyncPosition(epoch: 9, sequence: 0, seal: sampleSeal(0x50))),
                     .init(id: sampleFolder(0xD0), name: "Pläne", latest: nil, taken: nil),
+                ]))
+        ),
+        (
+            "sync-folders-lacks", "What the sender does not have alike: a held deletion, a link, and a full disk.",
+            .syncFolders(
+                try .init([
+                    .init(
+                        id: folder, name: "Notes", latest: SyncPosition(epoch: 7, sequence: 12),
+                        taken: SyncPosition(epoch: 9, sequence: 3),
+                        lacks: [
+                            MemberLack(
+                                .deletion,
+                                [NodeID(Dot(sampleReplica(0x30), 5)), NodeID(Dot(sampleReplica(0x40), 6))], count: 41,
+                                mark: [1, 2, 3, 4]),
+                            MemberLack(.link, [NodeID(Dot(sampleReplica(0x30), 7))], count: 1),
+                            MemberLack(.diskFull, [], count: 0),
+                        ])
                 ]))
         ),
         (
@@ -122,6 +140,14 @@ func syncMessageScenarios() throws -> [Scenario] {
         ),
         ("sync-content", "Three bytes.", .syncContent(.init(question: 5, data: [1, 2, 3]))),
         ("sync-content-end", "The end of content.", .syncContent(.init(question: 6, data: []))),
+        (
+            "sync-statement", "For whom a folder is, by its maker's word; judged by its lengths alone.",
+            .syncStatement(.init(own: sampleSigned(0x10), grant: nil))
+        ),
+        (
+            "sync-statement-grant", "Another's word, with the maker's that it follows.",
+            .syncStatement(.init(own: sampleSigned(0x10), grant: sampleSigned(0x20)))
+        ),
         ("sync-refusal", "It is not there, or not for you.", .syncRefusal(.init(question: 7))),
     ]
     return messages.map { name, comment, message in
@@ -221,6 +247,10 @@ func sampleDeletion() -> NodeRecord {
     return file
 }
 
+func sampleSigned(_ first: UInt8) -> SignedFolderStatement.Signed {
+    .init(bytes: Data([1, first, first &+ 1]), signature: Data((0..<64).map { first &+ $0 }))
+}
+
 // MARK: - Meaning
 
 extension Meaning {
@@ -232,8 +262,21 @@ extension Meaning {
                     "sequence": "\(folder.latest?.sequence ?? 0)", "taken_epoch": "\(folder.taken?.epoch ?? 0)",
                     "taken_sequence": "\(folder.taken?.sequence ?? 0)",
                 ].with("taken_seal", folder.taken?.seal.map { hex($0.bytes) })
+                    .with("lacks", folder.lacks.isEmpty ? nil : folder.lacks.map(of))
             } as [[String: Any]]
         ]
+    }
+
+    private static func of(lack: MemberLack) -> [String: Any] {
+        [
+            "reason": Int(lack.reason.rawValue), "count": lack.count,
+            "nodes": lack.nodes.map { node in
+                [
+                    "device": hex(node.creation.replica.device.bytes), "epoch": "\(node.creation.replica.epoch)",
+                    "counter": "\(node.creation.counter)",
+                ]
+            },
+        ].with("mark", lack.mark.isEmpty ? nil : hex(lack.mark))
     }
 
     static func of(since: Message.SyncSince) -> [String: Any] {
@@ -259,6 +302,13 @@ extension Meaning {
                     })
     }
 
+    static func of(statement: SignedFolderStatement) -> [String: Any] {
+        [
+            "statement": hex(Array(statement.own.bytes)), "signature": hex(Array(statement.own.signature)),
+        ].with("grant", statement.grant.map { hex(Array($0.bytes)) })
+            .with("grant_signature", statement.grant.map { hex(Array($0.signature)) })
+    }
+
     static func of(heard: Message.SyncHeard) -> [String: Any] {
         [
             "folder": hex(heard.folder.bytes), "epoch": "\(heard.position.epoch)",
@@ -279,20 +329,8 @@ extension Meaning {
     }
 
     static func of(_ record: NodeRecord) -> [String: Any] {
-        let places = record.places.map { place in
-            ["dot": of(place.dot), "name": hex(Array(place.value.name.text.utf8))]
-                .with("parent", place.value.parent == .root ? nil : of(place.value.parent.creation))
-        }
-        let versions = record.contents.map { version in
-            ([
-                "dot": of(version.dot), "digest": hex(version.value.form.digest.bytes),
-                "attributes": Int(version.value.form.attributes), "size": "\(version.value.size)",
-                "modified": "\(version.value.modified.seconds)", "author": version.value.author,
-                "deleted": version.value.isDeleted,
-            ] as [String: Any]).with("extended", extended(version.value.form.extended))
-                .with("nanoseconds", nanoseconds(version.value.modified))
-                .with("touch", version.value.touch.map(of))
-        }
+        let places = record.places.map { of($0.value).with("dot", of($0.dot)) }
+        let versions = record.contents.map { of($0.value).with("dot", of($0.dot)) }
         return [
             "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
             "life": record.life.map(of), "known": record.version.parts.map { of(Dot($0.replica, $0.counter)) },
@@ -300,8 +338,22 @@ extension Meaning {
             "permissions", record.permissions.map { ["dot": of($0.dot), "attributes": Int($0.value)] as [String: Any] })
     }
 
-    private static func of(_ touch: StampedValue<ModificationTime>) -> [String: Any] {
-        ["dot": of(touch.dot), "modified": "\(touch.value.seconds)"].with("nanoseconds", nanoseconds(touch.value))
+    static func of(_ place: NodePlace) -> [String: Any] {
+        ["name": hex(Array(place.name.text.utf8))]
+            .with("parent", place.parent == .root ? nil : of(place.parent.creation))
+    }
+
+    static func of(_ version: FileVersion) -> [String: Any] {
+        of(version.modified).merging([
+            "digest": hex(version.form.digest.bytes), "attributes": Int(version.form.attributes),
+            "size": "\(version.size)", "author": version.author, "deleted": version.isDeleted,
+        ]) { _, new in new }
+        .with("extended", extended(version.form.extended))
+        .with("touch", version.touch.map { of($0.value).with("dot", of($0.dot)) })
+    }
+
+    static func of(_ time: ModificationTime) -> [String: Any] {
+        ["modified": "\(time.seconds)"].with("nanoseconds", nanoseconds(time))
     }
 
     /// - Returns: nil for none.
@@ -315,7 +367,7 @@ extension Meaning {
         return attributes.map { ["name": hex(Array($0.name.text.utf8)), "value": hex($0.value)] }
     }
 
-    private static func of(_ dot: Dot) -> [String: Any] {
+    static func of(_ dot: Dot) -> [String: Any] {
         [
             "device": hex(dot.replica.device.bytes), "epoch": "\(dot.replica.epoch)", "counter": "\(dot.counter)",
         ]

@@ -76,8 +76,11 @@ struct FolderSynchronizerTests {
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
         let (here, away) = (folder.path + "/here", folder.path + "/away")
         try FileManager.default.createDirectory(atPath: here, withIntermediateDirectories: true)
+        // A link is not followed: any user who may write in the folder above can have made it.
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "here")
         try SyncFolderList(home: settings.home).change { entries in
-            entries += [entry("here", at: here), entry("away", at: away)]
+            entries += [entry("here", at: here), entry("away", at: away), entry("link", at: link)]
         }
         let folders = WritableFolders(
             settings: settings, policy: try OfferPolicy.load(from: settings.home), socket: folder.path + "/run/api.sock"

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
+import PortolanFiles
 import Testing
 
 @testable import PortolanAgent
@@ -97,6 +98,31 @@ struct OutboxCopiesTests {
         removeTree(copy)
         #expect(throws: CopyError.special(path: source + "/pipe")) {
             try self.copy(source + "/pipe", marksSpecialFiles: true)
+        }
+    }
+
+    @Test("The program's own files are not copied: a link has their place in a folder, and alone they are an error.")
+    func own() throws {
+        let source = folder.path + "/source"
+        for path in [source, source + "/home", source + "/home/sub"] { mkdir(path, 0o755) }
+        let key = try write("secret", to: "source/home/device.key")
+        _ = try write("content", to: "source/file")
+        link(key, source + "/key")
+        let copy = folder.path + "/copy"
+        func make(_ path: String) throws {
+            try TreeCopy(
+                source: path, destination: copy, reserve: 0, stop: CopyStop(),
+                own: OwnFiles([source + "/home"], lent: [])
+            ).make()
+        }
+        try make(source)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: copy).sorted() == ["file", "home", "key"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/home") == source + "/home")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/key") == source + "/key")
+        #expect(try read(copy + "/file") == "content")
+        removeTree(copy)
+        for path in [key, source + "/key", source + "/home/sub"] {
+            #expect(throws: CopyError.own(path: path)) { try make(path) }
         }
     }
 

@@ -82,6 +82,20 @@ import Testing
         try FileManager.default.removeItem(atPath: tool.path("copy/pipe"))
         #expect(try await waitIdle("ben").code == 0)
 
+        // A link that leads out is not taken by the other device, and its owner is told.
+        #expect(symlink("/etc", tool.path("copy/out")) == 0)
+        let untaken = try await waitIdle("ben")
+        let others = untaken.events.first?["others"] as? [[String: Any]]
+        #expect(untaken.code == 23 && others?.map { $0["kind"] as? String } == ["link"], "\(untaken)")
+        #expect(others?.map { $0["paths"] as? [String] } == [["out"]], "\(untaken)")
+        let told = try await tool.entry("folder.lacking", home: "ben")
+        #expect((told["body"] as? [String: Any])?["path"] as? String == "out", "\(told)")
+        let shown = try await sync([], home: "ben")
+        #expect(shown.output.contains("does not take a link that leads out") && shown.output.contains("    out"))
+        #expect(shown.output.contains("but for what follows"), "\(shown)")
+        try FileManager.default.removeItem(atPath: tool.path("copy/out"))
+        #expect(try await waitIdle("ben").code == 0)
+
         // The agents compare the folders themselves.
         for home in ["ada", "ben"] {
             try await tool.checkSync(home)

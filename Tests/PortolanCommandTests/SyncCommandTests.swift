@@ -103,6 +103,30 @@ import Testing
         #expect(try await running.stop().code == 0)
     }
 
+    @Test("rules of exclusion that others narrow wait for a person, who agrees by a command")
+    func rulesOfOthers() async throws {
+        try await tool.makeTeam()
+        try tool.write("*.key\n", to: "notes/.portolanignore")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
+        let (running, address) = try await tool.staySynced()
+        try await tool.visit(address)
+        try tool.write("secret", to: "copy/id.key")
+        try tool.write("# nothing\n", to: "notes/.portolanignore")
+        for _ in 0..<2 { try await tool.visit(address) }
+        #expect(try tool.read("copy/.portolanignore") == "# nothing\n")
+        #expect(try tool.names(in: "notes") == [".portolan-sync", ".portolanignore"])
+        let listed = try await sync([], home: "ben").output
+        let mark = try #require(listed.firstMatch(of: /portolan sync confirm notes ([0-9a-f]{8})/)?.1, "\(listed)")
+        #expect(listed.contains(".portolanignore"), "\(listed)")
+        #expect(try await sync(["reject", "notes", String(mark)], home: "ben").code == 69)
+        #expect(try await sync(["confirm", "notes", String(mark)], home: "ben").code == 0)
+        for _ in 0..<2 { try await tool.visit(address) }
+        #expect(try tool.read("notes/id.key") == "secret")
+        #expect(try await sync([], home: "ben").output.contains("confirm") == false)
+        #expect(try await running.stop().code == 0)
+    }
+
     @Test func aLargeDeletionWaitsForAPerson() async throws {
         try await tool.makeTeam()
         for number in 0..<12 { try tool.write("\(number)", to: "notes/\(number).txt") }

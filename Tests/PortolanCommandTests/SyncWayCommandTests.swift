@@ -25,8 +25,8 @@ import Testing
     @Test(
         "every command explains itself",
         arguments: [
-            "list", "add", "join", "run", "pause", "resume", "remove", "conflicts", "resolve", "history", "restore",
-            "undo", "held", "confirm", "reject",
+            "list", "add", "join", "sign", "run", "pause", "resume", "remove", "conflicts", "resolve", "history",
+            "restore", "undo", "held", "confirm", "reject",
         ])
     func help(command: String) async throws {
         let help = try await tool.run(["sync", command, "--help"])

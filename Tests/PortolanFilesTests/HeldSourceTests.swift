@@ -21,7 +21,7 @@ import Testing
 
     /// Returns the content that is sent of a held source.
     private func sent(_ held: HeldSource, from path: String = "open/note.txt") throws -> String {
-        let tree = try SourceTree(path: temporary(path), on: .local(holding: held))
+        let tree = try SourceTree(path: temporary(path), on: .local(holding: held, without: .none))
         let file = try #require(try tree.next()?.file)
         var buffer = [UInt8](repeating: 0, count: Int(file.size))
         try buffer.withUnsafeMutableBytes { try file.fill($0, from: 0) }

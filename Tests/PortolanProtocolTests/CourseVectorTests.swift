@@ -7,7 +7,7 @@ import Testing
 @Suite struct CourseVectorTests {
     @Test func coursesMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "course") {
-            let steps = try vector.objects("steps").map { try CourseStep($0) }
+            let steps = try vector.objects("steps").flatMap { try CourseStep.steps($0) }
             let outcome = try vector.object("outcome")
             if outcome.has("refused") {
                 let (by, kind) = (try outcome.text("by"), try outcome.name("refused", ProtocolViolation.Kind.self))
@@ -18,7 +18,7 @@ import Testing
                 #expect(violation { try play.take(last) } == kind, "\(vector.path)")
             } else {
                 #expect(try outcome.flag("accepted"), "\(vector.path)")
-                for side in ["initiator", "responder"] {
+                for side in outcome.has("by") ? [try outcome.text("by")] : ["initiator", "responder"] {
                     var play = try CoursePlay(side, steps)
                     for step in steps {
                         #expect(throws: Never.self, "\(vector.path), \(side)") { try play.take(step) }
@@ -34,7 +34,23 @@ private struct CourseStep {
     let type: RecordType
     let plaintext: [UInt8]
 
-    init(_ json: VectorObject) throws {
+    /// Returns one step, or several equal ones but for their counters.
+    static func steps(_ json: VectorObject) throws -> [CourseStep] {
+        guard json.has("repeat") else { return [try CourseStep(json)] }
+        let counters = try json.objects("counters").map { try VectorCounter($0) }
+        let step = try CourseStep(json.object("step"))
+        return try (0..<json.number("repeat")).map { copy in
+            var plaintext = step.plaintext
+            for counter in counters { counter.write(copy: copy, to: &plaintext) }
+            return CourseStep(from: step.from, type: step.type, plaintext: plaintext)
+        }
+    }
+
+    private init(from: String, type: RecordType, plaintext: [UInt8]) {
+        (self.from, self.type, self.plaintext) = (from, type, plaintext)
+    }
+
+    private init(_ json: VectorObject) throws {
         from = try json.text("from")
         type = try #require(RecordType(rawValue: UInt8(json.number("type"))))
         plaintext = try json.bytes("plaintext")
@@ -50,8 +66,11 @@ private struct CoursePlay {
     var receiving = ReceivingMachine()
     var requesting = RequestingMachine()
     var serving = ServingMachine()
+    var syncing = SyncMachine()
     var lanes: LaneNumbers
     var offered: Offer?
+    /// True after the first Answer to the offer.
+    var hasAnswered = false
     var transfer: OutgoingTransfer?
     var outgoing: OutgoingTree?
     var incoming: IncomingTree?
@@ -91,6 +110,9 @@ private struct CoursePlay {
             }
             offering?.began(begin.transfer)
         case .end(let end): try perform(offering?.ended(end.transfer, failure: end.failure) ?? [])
+        case .exportFailed(let failed):
+            let number = try #require(transfer?.number)
+            try perform(offering?.exportFailed(number, failed.failure) ?? [])
         case .answer(let answer): try decide(answer)
         case .receipt(let receipt):
             switch receipt.outcome {
@@ -101,13 +123,36 @@ private struct CoursePlay {
         case .request(let request): _ = requesting.request(request.item)
         case .listing(let listing): serving.answered(listing.id)
         case .refusal(let refusal): serving.answered(refusal.id)
+        default: if message.route == .syncing { try saySync(message) }
+        }
+    }
+
+    private mutating func saySync(_ message: Message) throws {
+        switch message {
+        case .syncSince(let since):
+            #expect(syncing.since(since.folder, since.position, contents: since.contents) == since)
+        case .syncWant(let want):
+            let asked = syncing.want(
+                want.digest, of: want.folder, from: want.offset, length: want.length, description: want.description)
+            #expect(asked == want)
+        case .syncChanges(let changes): if changes.latest != nil { syncing.answered(changes.question) }
+        case .syncContent(let content): syncing.answered(content.question)
+        case .syncRefusal(let refusal): syncing.answered(refusal.question)
         default: break
         }
     }
 
     private mutating func decide(_ answer: Message.Answer) throws {
-        let terms = Dictionary(uniqueKeysWithValues: answer.choices.map { (Int($0.item), $0.terms) })
-        _ = receiving.answer(answer.choices.map(\.decision), terms: terms)
+        if hasAnswered {
+            for choice in answer.choices {
+                _ = receiving.answerAgain(Int(choice.item), choice.decision, terms: choice.terms)
+            }
+        } else {
+            let terms = Dictionary(uniqueKeysWithValues: answer.choices.map { (Int($0.item), $0.terms) })
+            let inline = Set(answer.choices.filter(\.isInline).map { Int($0.item) })
+            _ = receiving.answer(answer.choices.map(\.decision), terms: terms, inline: inline)
+        }
+        hasAnswered = true
         for choice in answer.choices {
             guard case .take(let representation) = choice.decision, let items = offered?.items else { continue }
             if items[Int(choice.item)].representations[representation].channel == .file {
@@ -142,6 +187,7 @@ private struct CoursePlay {
         case (.receiving, .offer(let offer)):
             if let request = offer.request { try requesting.receiveOffer(answering: request) }
             offered = offer
+            hasAnswered = false
             try perform(receiving.receive(message))
         case (.receiving, _): try perform(receiving.receive(message))
         case (.requesting, .listing(let listing)): try requesting.receive(listing)
@@ -149,6 +195,12 @@ private struct CoursePlay {
         case (.serving, .list(let list)): try serving.receive(list)
         case (.serving, .request(let request)): try serving.receive(request)
         case (.driver, .laneRequest(let number)): try lanes.receive(request: number)
+        case (.syncing, .syncSince(let since)): try syncing.receive(since)
+        case (.syncing, .syncWant(let want)): try syncing.receive(want)
+        case (.syncing, .syncChanges(let changes)): _ = try syncing.receive(changes)
+        case (.syncing, .syncContent(let content)): _ = try syncing.receive(content)
+        case (.syncing, .syncRefusal(let refusal)): _ = try syncing.receive(refusal)
+        case (.syncing, _): break
         default: throw VectorError("\(message.name) in a course")
         }
     }

@@ -1,5 +1,7 @@
+import Foundation
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 import TestSupport
 
 // Conversions between a message about folders and its meaning in a vector.
@@ -15,7 +17,8 @@ extension Message {
                             latest: .of(epoch: $0.long("epoch"), sequence: $0.long("sequence")),
                             taken: .of(
                                 epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence"),
-                                seal: $0.seal("taken_seal")))
+                                seal: $0.seal("taken_seal")),
+                            lacks: $0.lacks())
                     }))
         } else if let since = try meaning.optional("sync_since") {
             self = .syncSince(
@@ -57,6 +60,11 @@ extension Message {
                 SyncContent(question: try content.long("question"), data: try content.bytes("data")))
         } else if let refusal = try meaning.optional("sync_refusal") {
             self = .syncRefusal(SyncRefusal(question: try refusal.long("question")))
+        } else if let statement = try meaning.optional("sync_statement") {
+            self = .syncStatement(
+                SignedFolderStatement(
+                    own: try statement.signed("statement", "signature"),
+                    grant: statement.has("grant") ? try statement.signed("grant", "grant_signature") : nil))
         } else {
             return nil
         }
@@ -64,8 +72,24 @@ extension Message {
 }
 
 extension VectorObject {
+    fileprivate func signed(_ bytes: String, _ signature: String) throws -> SignedFolderStatement.Signed {
+        .init(bytes: Data(try self.bytes(bytes)), signature: Data(try self.bytes(signature)))
+    }
+
     fileprivate func contents() throws -> [[UInt8]] {
         has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
+    }
+
+    fileprivate func lacks() throws -> [MemberLack] {
+        guard has("lacks") else { return [] }
+        return try objects("lacks").map { lack in
+            guard let reason = MemberLack.Reason(rawValue: UInt8(clamping: try lack.number("reason"))) else {
+                throw VectorError("\(path): no reason")
+            }
+            return MemberLack(
+                reason, try lack.objects("nodes").map { NodeID(try Dot(meaning: $0)) }, count: try lack.number("count"),
+                mark: lack.has("mark") ? try lack.bytes("mark") : [])
+        }
     }
 
     fileprivate func seal(_ key: String) throws -> ReplicaSeal? {
@@ -121,16 +145,43 @@ extension ContentDigest {
 }
 
 extension Dot {
-    fileprivate init(meaning: VectorObject) throws {
+    init(meaning: VectorObject) throws {
         guard let device = DeviceID(try meaning.bytes("device")) else { throw VectorError("\(meaning.path): no key") }
         self.init(ReplicaID(device: device, epoch: try meaning.long("epoch")), try meaning.long("counter"))
     }
 }
 
 extension ModificationTime {
-    fileprivate init(meaning: VectorObject) throws {
+    init(meaning: VectorObject) throws {
         guard let seconds = Int64(try meaning.text("modified")) else { throw VectorError("\(meaning.path): no time") }
         self.init(seconds, meaning.has("nanoseconds") ? UInt32(try meaning.number("nanoseconds")) : 0)
+    }
+}
+
+extension NodePlace {
+    init(meaning: VectorObject) throws {
+        let parent = try meaning.optional("parent").map { NodeID(try Dot(meaning: $0)) } ?? .root
+        self.init(parent, SyncName(String(decoding: try meaning.bytes("name"), as: UTF8.self)))
+    }
+}
+
+extension FileVersion {
+    init(meaning: VectorObject) throws {
+        var form = ContentForm(
+            try ContentDigest(meaning: meaning), attributes: UInt64(try meaning.number("attributes")))
+        if meaning.has("extended") {
+            form.extended = try meaning.objects("extended").map { one in
+                let name = String(decoding: try one.bytes("name"), as: UTF8.self)
+                return ExtendedAttribute(SyncName(name), try one.bytes("value"))
+            }
+        }
+        self.init(
+            form: form, size: try meaning.long("size"), modified: try ModificationTime(meaning: meaning),
+            author: try meaning.text("author"))
+        isDeleted = try meaning.flag("deleted")
+        touch = try meaning.optional("touch").map {
+            StampedValue(try Dot(meaning: $0.object("dot")), try ModificationTime(meaning: $0))
+        }
     }
 }
 
@@ -140,28 +191,10 @@ extension NodeRecord {
         guard let kind = kinds[try meaning.text("kind")] else { throw VectorError("\(meaning.path): no kind") }
         self.init(id: NodeID(try Dot(meaning: meaning.object("id"))), kind: kind)
         for place in try meaning.objects("places") {
-            let parent = try place.optional("parent").map { NodeID(try Dot(meaning: $0)) } ?? .root
-            let name = SyncName(String(decoding: try place.bytes("name"), as: UTF8.self))
-            places.append(StampedValue(try Dot(meaning: place.object("dot")), NodePlace(parent, name)))
+            places.append(StampedValue(try Dot(meaning: place.object("dot")), try NodePlace(meaning: place)))
         }
         for version in try meaning.objects("versions") {
-            var content = FileVersion(
-                form: ContentForm(
-                    try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
-                size: try version.long("size"), modified: try ModificationTime(meaning: version),
-                author: try version.text("author"))
-            content.isDeleted = try version.flag("deleted")
-            if let touch = try version.optional("touch") {
-                content.touch = StampedValue(
-                    try Dot(meaning: touch.object("dot")), try ModificationTime(meaning: touch))
-            }
-            if version.has("extended") {
-                content.form.extended = try version.objects("extended").map { one in
-                    let name = String(decoding: try one.bytes("name"), as: UTF8.self)
-                    return ExtendedAttribute(SyncName(name), try one.bytes("value"))
-                }
-            }
-            contents.append(StampedValue(try Dot(meaning: version.object("dot")), content))
+            contents.append(StampedValue(try Dot(meaning: version.object("dot")), try FileVersion(meaning: version)))
         }
         life = try meaning.objects("life").map { try Dot(meaning: $0) }
         if let one = try meaning.optional("permissions") {

@@ -64,8 +64,8 @@ import Testing
             if case .content(let digest) = wait { digest } else { nil }
         }
         let digest = try #require(wanted.last)
-        #expect(try await !folders.replicas[1].withdraw(digest, deletes: false))
-        #expect(try await folders.replicas[0].withdraw(digest, deletes: false))
+        #expect(try await folders.replicas[1].withdraw([digest], deletes: false) == [])
+        #expect(try await folders.replicas[0].withdraw([digest], deletes: false) == [digest])
         try await folders.settle()
         #expect(try folders.common() == ["x/", "x/b=1", "y/", "y/b=2"])
         try await folders.checkAll()

@@ -99,8 +99,9 @@ import Testing
             }
             var queries = 0
             try index.transact { index in
-                index.transaction.database.trace { _ in queries += 1 }
-                for record in deleted.suffix(100) {
+                // The first one looks at the whole tree.
+                for (place, record) in deleted.suffix(100).enumerated() {
+                    if place == 1 { index.transaction.database.trace { _ in queries += 1 } }
                     var record = record
                     record.move(Dot(other, last * 3 + record.id.creation.counter), to: record.places[0].value)
                     _ = index.receive([record])

@@ -156,6 +156,9 @@ import Testing
         let copy = try await FolderReplica.open(
             folder: "\(folders.path)/copy", index: "\(folders.path)/copy.sqlite", device: SyncFolders.device(0),
             author: "A", seals: SyncFolders.seals(0), settings: .unguarded)
+        // On another machine it has the same place and number.
+        await #expect { try await copy.checkRoot() } throws: { ($0 as? SyncError)?.kind == .halted(.rootRestored) }
+        try await copy.startOver()
         // The machine itself has told the member something in this run.
         try folders.write(0, "f1", "of the machine")
         try await folders.settle()

@@ -64,6 +64,7 @@ import Testing
         let key = DeviceKey.generate()
         return try NodeOfferSource(
             [resolved], with: nil, store: PeerStore(home: home, own: key.publicKey), on: .system, key: key,
+            without: .none,
             options: Node.SendOptions()
         ) { _ in }
     }

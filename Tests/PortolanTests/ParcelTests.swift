@@ -159,6 +159,8 @@ import Testing
 
             var parcel = try await node.parcel([.text("one"), .text("two")], to: "@acme")
             #expect(try await node.open(parcel).numbers == [0, 1])
+            let acme = Restriction(.team, for: try Audience(team: team))
+            #expect(parcel.items.allSatisfy { $0.forms.allSatisfy { $0.restriction == acme } })
             parcel.settle(delivery(0), of: ben)
             parcel.settle(delivery(1), of: ben)
             parcel.settle(Delivery(TransferID(item: 1), title: "", outcome: .hidden), of: cleo)
@@ -178,6 +180,32 @@ import Testing
             parcel.settle(delivery(1), of: cleo)
             #expect(try await node.open(parcel).items.isEmpty)
             #expect(try await node.sendToTeam(node.open(parcel)).isEmpty)
+        }
+    }
+
+    @Test("what is sent to a team or group is for it, unless it was said to be for everybody")
+    func markOfTeam() async throws {
+        try await withNode { node, root in
+            let team = try await node.createTeam(TeamName("acme")).team.id
+            let design = try GroupName("design")
+            let change = RosterChange.addToGroup(PinnedKey(node.identity.publicKey), design)
+            _ = try node.store.teams.change(team, change, by: node.identity, now: .now)
+            let file = try write("a.txt", to: root.appending(path: "a.txt"))
+            func restrictions(_ items: [Item], to target: String) async throws -> Set<Restriction> {
+                let parcel = try await Parcel(document: node.parcel(items, to: target).document())
+                return Set(
+                    try await node.open(parcel).items.flatMap(\.representations).map {
+                        $0.requested.completed(with: nil)
+                    })
+            }
+            let items: [Item] = [try await .file(at: file), .text("three")]
+            let group = Restriction(.group, for: try Audience(team: team, groups: [design]))
+            #expect(try await restrictions(items, to: "@acme") == [Restriction(.team, for: try Audience(team: team))])
+            #expect(try await restrictions(items, to: "@acme/design") == [group])
+            #expect(try await restrictions(items, to: "ben") == [.everyone])
+            #expect(try await restrictions(items.requesting(.exactly(.everyone)), to: "@acme/design") == [.everyone])
+            let error = try await #require(throws: NodeError.self) { _ = try await node.parcel(items, to: "@nobody") }
+            #expect(error.kind == .unreachable)
         }
     }
 

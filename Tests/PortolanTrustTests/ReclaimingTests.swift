@@ -114,6 +114,29 @@ import Testing
         #expect(try ada.hear(id, from: dora)?.team.member(cleo.pin)?.groups == [])
     }
 
+    /// The remover is promoted again: the founder stays, and both can act.
+    @Test func promotionAfterReclaimingKeepsTheTeam() throws {
+        try ben.change(id, .remove(ada.pin))
+        for other in [cleo, dora] { try other.hear(id, from: ben) }
+        try tell(ada, by: ben)
+        _ = try reclaim(ada)
+        try meet([ada, ben, cleo, dora])
+        let promoted = try ada.change(id, .promote(ben.pin))
+        try meet([ada, ben, cleo, dora])
+        for device in [ada, ben, cleo, dora] {
+            let known = try #require(try device.team(id))
+            #expect(known.team.digest == promoted.team.digest && !known.isRemoved && known.isWhole)
+            #expect(known.team.member(ada.pin)?.isAdmin == true && known.team.member(ben.pin)?.isAdmin == true)
+        }
+        for (admin, group) in [(ben, "sales"), (ada, "press")] {
+            try admin.change(id, .addToGroup(dora.pin, GroupName(group)))
+            try meet([ada, ben, cleo, dora])
+            for device in [ada, ben, cleo, dora] {
+                #expect(try device.team(id)?.team.member(dora.pin)?.groups.contains(GroupName(group)) == true)
+            }
+        }
+    }
+
     @Test func onlyAFounderWhoLostTheAdminRightCanReclaim() throws {
         #expect(throws: TeamError.change(.isAdmin)) { try reclaim(ada) }
         try ada.change(id, .remove(ben.pin))

@@ -47,6 +47,12 @@ int portolan_lists_attributes(int file);
 /* statx(2) with STATX_ATTR_MOUNT_ROOT: whether something is mounted at an open folder; 0 where the kernel (< 5.8) does not say. */
 int portolan_is_mount_root(int folder);
 
+/* statx(2) with STATX_BTIME: time when an open file was made, in nanoseconds since 1970; 0 where the file system does not say. */
+int64_t portolan_birth(int file);
+
+/* Whether the file system of `file` numbers its files alike at each mount: 0 for FAT, exFAT and FUSE. */
+int portolan_keeps_numbers(int file);
+
 /* statx(2) of `name` in a folder, a link not followed, or of the folder itself if it is empty: what chattr(1) has set that keeps even
    its owner from changing it; 0 where the file system does not say. */
 enum { PORTOLAN_IMMUTABLE = 1, PORTOLAN_APPEND_ONLY = 2 };
@@ -93,6 +99,8 @@ portolan_tree *portolan_tree_open(char *root);
 /* The next step; `path` is the tree's until the step after it. `status` is a struct stat, which would be this module's and not
    Glibc's if it were named here. FAILED sets errno, and `path` if it knows it. */
 portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, void *status);
+/* Leaves out what is in the folder that was entered with the last step; LEAVING follows. */
+void portolan_tree_skip(portolan_tree *tree);
 void portolan_tree_close(portolan_tree *tree);
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);

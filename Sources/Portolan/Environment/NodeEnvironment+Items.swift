@@ -1,4 +1,16 @@
+import PortolanFiles
+import PortolanValues
+
 extension NodeEnvironment {
+    /// May block.
+    ///
+    /// - Throws: `NodeError` for an item that is one of the program's own files, or in their folder.
+    func confirmNotOwn(_ items: [Item]) throws(NodeError) {
+        for path in items.lazy.flatMap(\.representations).compactMap(\.sourcePath) where own.hold(path) {
+            throw NodeError(.noInput, FileError.own(DisplayText(path)).description)
+        }
+    }
+
     /// Resolves the restriction of each representation: as requested, completed with the default team and this device's
     /// own groups in it, and never wider than the restriction under which the file was received. May block.
     ///

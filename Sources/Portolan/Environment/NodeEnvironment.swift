@@ -1,5 +1,6 @@
 import PortolanConverters
 import PortolanDiscovery
+import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -16,6 +17,8 @@ final class NodeEnvironment: Sendable {
     let presence: Presence
     let timing: SessionDeadlines
     let runtime: Runtime
+    /// Files of this device's program, which are sent to nobody.
+    let own: OwnFiles
     /// Rung after changes of the configuration.
     let bells = ChangeNotifier()
     private let forms: ConverterFormMaker
@@ -32,6 +35,7 @@ final class NodeEnvironment: Sendable {
         current = Mutex(configuration)
         timing = configuration.timing
         runtime = configuration.runtime
+        own = configuration.home.ownFiles
         store = PeerStore(home: configuration.home, own: identity.publicKey)
         attempts = PairingAttempts(home: configuration.home)
         local = LocalIdentity(identity)

@@ -36,17 +36,29 @@ struct NodeLedger: TeamLedger {
 
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws -> Bool {
         do {
-            return try store.teams.adopt(
-                team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date
-            ).hasSigned
-        } catch .unknown {
+            let before = try store.teams.all().first { $0.id == team }
+            let (after, hasSigned) = try store.teams.adopt(
+                team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date)
+            if let before, let after { showMerge(before, after, hasSigned: hasSigned) }
+            return hasSigned
+        } catch let error as StoreError {
+            throw error
+        } catch TeamError.unknown {
             // The peer does not know yet that this device has left the team.
-        } catch .store(let error) {
+        } catch TeamError.store(let error) {
             throw error
         } catch {
             warn("A roster of a team came from “\(peer.name)” and was not taken: \(error)")
         }
         return false
+    }
+
+    /// Shows the changes of members by rosters that were signed side by side: nobody has decided on all of them.
+    private func showMerge(_ before: StoredTeam, _ after: StoredTeam, hasSigned: Bool) {
+        guard hasSigned || after.team.headCount > 1 || !after.includes(before) else { return }
+        let changes = TeamDifference(from: before.team, to: after.team).sentences
+        guard !changes.isEmpty else { return }
+        warn("Admins changed “\(after.team.name)” side by side. Together: \(changes.joined(separator: "; ")).")
     }
 }
 

@@ -83,6 +83,7 @@ extension NodeEvent {
             case addToGroup = "add-to-group"
             case removeFromGroup = "remove-from-group"
             case promote
+            case demote
             case renew
             case reclaim
         }
@@ -104,7 +105,9 @@ extension NodeEvent {
 
         public static let fields: [Field] = [
             .teamName, .teamID, .epoch,
-            Field("change", .words(Change.self), "remove, add-to-group, remove-from-group, promote, renew or reclaim"),
+            Field(
+                "change", .words(Change.self),
+                "remove, add-to-group, remove-from-group, promote, demote, renew or reclaim"),
             Field("member", .orNull(.text), "name or null"), Field("group", .orNull(.text), "name or null"),
             Field("told", .list(.text), "names of the members that know"),
             Field("notReached", .list(.text), "names of those that do not yet"),
@@ -170,6 +173,7 @@ extension NodeEvent.TeamChanged {
         case .removeFromGroup(let group, let name):
             self.init(word: .removeFromGroup, member: name, group: group, report)
         case .promote(let name): self.init(word: .promote, member: name, report)
+        case .demote(let name): self.init(word: .demote, member: name, report)
         case .renew: self.init(word: .renew, report)
         }
     }

@@ -157,9 +157,9 @@ extension Visibility {
 }
 
 extension ItemRepresentation {
-    /// The file or folder that it is, for sending.
-    var storedContent: OfferedContent? {
-        sourcePath.map { .file(path: $0, on: held.map { SourceDisk.local(holding: $0) } ?? .local, sample: sample) }
+    /// Returns the file or folder that it is, for sending.
+    func storedContent(without own: OwnFiles) -> OfferedContent? {
+        sourcePath.map { .file(path: $0, on: .local(holding: held, without: own), sample: sample) }
     }
 
     /// Returns a copy that is bound to the file or folder at which the path leads now. May block.

@@ -21,6 +21,7 @@ final class NodeOfferSource: OfferSource {
     private let store: PeerStore
     private let runtime: Runtime
     private let key: DeviceKey
+    private let own: OwnFiles
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
 
@@ -45,6 +46,8 @@ final class NodeOfferSource: OfferSource {
         var troubles: [Int: String] = [:]
         /// Entries that the receiver may not see, by item.
         var withheld: [Int: WithheldEntries] = [:]
+        /// Items that were stopped because the receiver is no member of their team any more.
+        var stopped: Set<Int> = []
         /// Items whose content was partly read and cannot be read again.
         var spent: Set<Int> = []
         /// True if the present session has made progress.
@@ -59,12 +62,13 @@ final class NodeOfferSource: OfferSource {
     /// - Parameters:
     ///   - batch: common to the transfers of the items.
     ///   - maker: makes derived forms of the visible representations; nil makes none.
+    ///   - own: files that are sent to nobody.
     ///   - isRehearsal: true to determine the peer's standing (``standing``) without an offer.
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
     ///   without any.
     init(
         _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
-        on runtime: Runtime, key: DeviceKey, options: SendOptions, isRehearsal: Bool = false,
+        on runtime: Runtime, key: DeviceKey, without own: OwnFiles, options: SendOptions, isRehearsal: Bool = false,
         events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
@@ -74,6 +78,7 @@ final class NodeOfferSource: OfferSource {
         self.store = store
         self.runtime = runtime
         self.key = key
+        self.own = own
         self.options = options
         self.events = events
         for item in items {
@@ -242,6 +247,16 @@ final class NodeOfferSource: OfferSource {
 
     func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
 
+    func withdrawal(of place: OfferedPlace) -> String {
+        let (item, _, resolved) = source(item: place.item, representation: place.representation)
+        let before = state.withLock(\.standing)
+        guard let team = resolved.restriction.audience?.team, let membership = before?.membership(in: team),
+            let now = try? currentStanding(), now.membership(in: team) == nil
+        else { return TransportError.withdrawn.description }
+        state.withLock { _ = $0.stopped.insert(item) }
+        return "The receiver is no member of “\(membership.teamName)” any more, for which it is. Nothing more was sent."
+    }
+
     /// Representation with these numbers in the offer, with its item and its index in the item.
     private func source(
         item: Int, representation: Int
@@ -266,7 +281,7 @@ final class NodeOfferSource: OfferSource {
         let representation = source(item: place.item, representation: place.representation).resolved.representation
         if let data = representation.heldData { return .bytes(data) }
         // A shared file is opened by its handle, never by its path.
-        return representation.storedContent
+        return representation.storedContent(without: own)
     }
 
     func produce(_ place: OfferedPlace) async throws -> OfferedContent {
@@ -274,7 +289,9 @@ final class NodeOfferSource: OfferSource {
         switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce):
-            return .file(path: try await produce().file.path, sample: source.resolved.representation.sample)
+            return .file(
+                path: try await produce().file.path, on: .local(without: own),
+                sample: source.resolved.representation.sample)
         case .stream(let descriptor):
             state.withLock { _ = $0.spent.insert(source.item) }
             return .stream(descriptor)
@@ -316,11 +333,12 @@ final class NodeOfferSource: OfferSource {
 
     private func deliveryOutcome(_ outcome: ItemOutcome, of offered: Int) -> Delivery.Outcome {
         let number = source(item: offered, representation: 0).item
-        let trouble = state.withLock { $0.troubles[number] }
+        let (trouble, isStopped) = state.withLock { ($0.troubles[number], $0.stopped.contains(number)) }
         switch outcome {
         case .stored(let stored, let representation):
             return .stored(
                 stored, representation: source(item: offered, representation: representation).representation)
+        case .declined where isStopped, .failed where isStopped: return .hidden
         case .declined(let decline, _): return .declined(decline, trouble: trouble)
         case .failed(let failure, _): return .failed(failure, trouble: trouble)
         }

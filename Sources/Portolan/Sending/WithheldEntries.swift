@@ -1,7 +1,8 @@
 import PortolanFiles
 import PortolanValues
 
-/// Entries of a folder that were not sent, because its receiver may not see them or their audience is unknown.
+/// Entries of a folder that were not sent, because its receiver may not see them, their audience is unknown, or they
+/// are the program's own.
 public struct WithheldEntries: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The path below the folder, parts joined by `/`.
@@ -36,6 +37,7 @@ public struct WithheldEntries: Sendable, Hashable {
         case .restricted(let restriction): "for \(restriction.description { names[$0] })"
         case .restrictedMeanwhile: "restricted while it was being sent"
         case .unknown(let reason): "\(reason.sentence), so whom it is for is not known"
+        case .own: "among the program's own files, which go to nobody"
         }
     }
 }

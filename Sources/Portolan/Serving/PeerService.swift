@@ -112,6 +112,7 @@ final class PeerService: Sendable {
 
     private func serve(_ isReady: @escaping @Sendable (()) -> Void) async throws {
         let changes = environment.bells.changes
+        let removals = await sessions.removals() ?? [:]
         let advertising = try await ReceiverAdvertiser(in: environment, of: duties) { self.tell($0) }
         defer {
             state.withLock { $0.announcements = [] }
@@ -123,6 +124,7 @@ final class PeerService: Sendable {
             isReady(())
             await withDiscardingTaskGroup { tasks in
                 tasks.addTask { await self.run(advertising, at: place, until: changes) }
+                tasks.addTask { await self.sessions.followTeams(since: removals) }
                 tasks.addTask { await self.environment.keepTeams { self.tell(.warning($0)) } }
                 for await arrival in feed.arrivals {
                     switch arrival {

@@ -56,10 +56,12 @@ final class ReceivingPeer: Sendable {
     private func require(_ standing: Standing, for ways: [Way]) throws {
         for way in ways where !way.route.entitled(standing, peer.fingerprint) || !standing.includes(peer.standing) {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
+            let groups = way.route.groupsLacked(standing).map { "“\($0)”" }
+            let lack = groups.isEmpty ? "" : ", for it is not in \(groups.joined(separator: " or "))"
             throw TransportError.notEntitled(
                 wasEntitled
-                    ? "“\(identity.name)” may send nothing here any more: it was known as \(words(peer.standing)), and is now \(words(standing))."
-                    : "“\(identity.name)” (\(words(standing))) may send nothing here; nothing was received.")
+                    ? "“\(identity.name)” may send nothing here any more: it was known as \(words(peer.standing)), and is now \(words(standing))\(lack)."
+                    : "“\(identity.name)” (\(words(standing))) may send nothing here\(lack); nothing was received.")
         }
     }
 

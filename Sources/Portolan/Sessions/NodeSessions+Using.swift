@@ -46,7 +46,8 @@ extension NodeSessions {
         var roles = SessionRoles()
         roles.pacing = pacing.map { Pacer(bytesPerSecond: $0) }
         return try await SessionDriver.run(
-            on: session, ledger: environment.ledger(), roles: roles, awaitsEnd: false, use.body)
+            on: session, ledger: environment.ledger(), roles: roles, awaitsEnd: false
+        ) { try await self.passing($0, use.body) }
     }
 }
 

@@ -20,6 +20,8 @@ final class NodeSessions: Sendable {
         /// Sessions that this side opened, kept or not.
         var opened: [ObjectIdentifier: Task<Void, any Error>] = [:]
         var running: [ObjectIdentifier: Running] = [:]
+        /// Sessions for one operation.
+        var passing: [ObjectIdentifier: SessionDriver] = [:]
         /// Peers to which a session is being opened, with the waiting operations.
         var opening: [Peer.ID: [OneShot<Void, any Error>]] = [:]
     }
@@ -226,6 +228,19 @@ final class NodeSessions: Sendable {
     }
 
     // MARK: Ending
+
+    /// The drivers of all sessions that have not ended.
+    var drivers: [SessionDriver] { state.withLock { $0.running.values.map(\.driver) + $0.passing.values } }
+
+    /// Runs an operation in a session of its own, which is told of changes of the teams as any other.
+    func passing<Result: Sendable>(
+        _ driver: SessionDriver, _ body: @Sendable (SessionDriver) async throws -> Result
+    ) async throws -> Result {
+        let id = ObjectIdentifier(driver)
+        state.withLock { $0.passing[id] = driver }
+        defer { state.withLock { $0.passing[id] = nil } }
+        return try await body(driver)
+    }
 
     /// Ends the sessions in which this side announced other capabilities, each as soon as it is idle.
     func retire(unless capabilities: Capabilities) {

@@ -37,7 +37,7 @@ final class ShelfServer: ItemServer {
         let remote = try environment.remotePeer(of: session, view.standing)
         let offering = try NodeOfferSource(
             [resolved], with: environment.formMaker(), store: environment.store, on: environment.runtime,
-            key: environment.identity.key,
+            key: environment.identity.key, without: environment.own,
             options: SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }
         offering.meet(peer.deviceKey)

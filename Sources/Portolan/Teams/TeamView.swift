@@ -19,6 +19,9 @@ public struct TeamView: Sendable {
     public let removal: TeamRemoval?
     /// Warnings for the owner of the device, one sentence each; such as that the roster expires soon.
     public let warnings: [String]
+
+    /// True if nobody else can change the team.
+    public var isOnlyAdmin: Bool { isAdmin && team.members.count(where: \.isAdmin) == 1 }
 }
 
 extension TeamView {
@@ -38,6 +41,8 @@ public enum TeamChange: Sendable, Hashable {
     case removeFromGroup(GroupName, DeviceName)
     /// Makes a member an admin.
     case promote(DeviceName)
+    /// Takes an admin's right back; the member stays.
+    case demote(DeviceName)
     /// Renews the roster: only its date changes.
     case renew
 }
@@ -45,6 +50,8 @@ public enum TeamChange: Sendable, Hashable {
 /// Outcome of a change: the members that have the new roster.
 public struct TeamChangeReport: Sendable {
     public let view: TeamView
+    /// Changes of members by rosters of other admins that came meanwhile, one sentence each.
+    public let byOthers: [String]
     /// Members that have taken it.
     public let told: [DeviceName]
     /// Members that get the roster when they next meet a member that has it.

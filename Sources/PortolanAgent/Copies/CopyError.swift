@@ -1,4 +1,5 @@
 import Glibc
+import PortolanFiles
 import PortolanValues
 
 /// Error of copying content, with the reason in one sentence.
@@ -7,6 +8,8 @@ package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(action: String, path: String, code: Int32)
     /// The source is a pipe, a socket or a device.
     case special(path: String)
+    /// The source is one of the program's own files.
+    case own(path: String)
     /// The source was written to during the copy.
     case changed(path: String)
     /// The file system lacks the bytes that are needed, besides the reserve.
@@ -20,6 +23,7 @@ package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not \(action) “\(DisplayText(path, limit: 1024))”: \(String(cString: strerror(code)))."
         case .special(let path):
             "“\(DisplayText(path, limit: 1024))” is no file, folder or link, so that no copy of it can be kept."
+        case .own(let path): FileError.own(DisplayText(path, limit: 1024)).description
         case .changed(let path): "“\(DisplayText(path, limit: 1024))” was changed while it was copied; try again."
         case .noSpace(let path, let bytes):
             "There is no room for a copy of “\(DisplayText(path, limit: 1024))”: the next part takes \(bytes) bytes."

@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanFiles
 import PortolanTransport
 import PortolanValues
 import Synchronization
@@ -15,11 +16,17 @@ final class OutboxCopies: Sendable {
     let database: AgentDatabase
     /// Absolute path without links.
     private let path: String
+    private let own: OwnFiles
     /// Parcels that are being copied, or added to the outbox.
     private let making = Mutex<Set<StateID>>([])
 
-    /// - Parameter folder: folder of the agent's state. Blocks.
-    init(_ folder: String, _ database: AgentDatabase) {
+    /// Blocks.
+    ///
+    /// - Parameters:
+    ///   - folder: folder of the agent's state.
+    ///   - own: files that are sent to nobody.
+    init(_ folder: String, _ database: AgentDatabase, without own: OwnFiles) {
+        self.own = own
         let resolved = realpath(folder, nil)
         defer { free(resolved) }
         path = (resolved.map { String(cString: $0) } ?? folder) + "/copies"
@@ -72,7 +79,8 @@ final class OutboxCopies: Sendable {
             // The last name is kept, since a type may depend on it.
             let name = source.split(separator: "/").last.map { String($0) } ?? "root"
             try TreeCopy(
-                source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop, marksSpecialFiles: true
+                source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop, marksSpecialFiles: true,
+                own: own
             ).make()
             try Self.synchronize(place)
             copies[source] = "\(place)/\(name)"

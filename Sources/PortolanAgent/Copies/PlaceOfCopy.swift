@@ -46,6 +46,11 @@ struct PlaceOfCopy {
         else { throw .last("make a copy of", text) }
     }
 
+    /// Makes the placeholder of a file that is not copied.
+    func makeLinkToSource() throws(CopyError) {
+        guard symlink(source, copy) == 0 else { throw .last("make a copy of", text) }
+    }
+
     /// Makes the placeholder of a pipe, a socket or a device: a pipe that is never opened.
     func makeMark() throws(CopyError) {
         guard mkfifo(copy, 0o600) == 0 else { throw .last("make a copy of", text) }

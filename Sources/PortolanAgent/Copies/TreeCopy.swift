@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanFiles
 import Synchronization
 
 /// A durable copy of a file or a folder, which shares its blocks with the source if the file system supports it.
@@ -19,11 +20,14 @@ struct TreeCopy: Sendable {
     /// True to replace each pipe, socket and device inside a folder by an empty pipe, so that a sending of the copy
     /// names its omissions, as a sending of the folder does.
     var marksSpecialFiles = false
+    /// Files that are not copied. Inside a folder, a link to each has its place, so that a sending of the copy names it.
+    var own = OwnFiles.none
 
     /// Makes the copy, durable except for its name in its folder. Blocks.
     ///
     /// - Throws: ``CopyError``. The caller removes the incomplete copy.
     func make() throws(CopyError) {
+        guard !own.hold(source) else { throw .own(path: source) }
         let root = strdup(source)
         defer { free(root) }
         guard let tree = portolan_tree_open(root) else { throw .last("read", source) }
@@ -38,6 +42,12 @@ struct TreeCopy: Sendable {
                 throw .last("read", path.map { String(cString: $0) } ?? source)
             }
             let place = PlaceOfCopy(path: path, root: source, destination: destination)
+            let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+            if !place.isRoot, step != PORTOLAN_TREE_LINK, own.contains(identity) {
+                if step == PORTOLAN_TREE_ENTERING { portolan_tree_skip(tree) }
+                if step != PORTOLAN_TREE_LEAVING { try place.makeLinkToSource() }
+                continue
+            }
             switch step {
             case PORTOLAN_TREE_ENTERING: try place.makeFolder()
             case PORTOLAN_TREE_LEAVING: try place.finishFolder(status)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanConfiguration
+import PortolanSync
 import PortolanSyncing
 import PortolanTrust
 
@@ -33,6 +34,7 @@ package struct WritableFolders: Sendable, Hashable {
         kept = entries.map(\.path).filter { path in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+                && !SharedRoot.isLink(path)
         }
         temporary = home.cache + "/temporary"
     }

@@ -173,7 +173,7 @@ final class FolderSynchronizer: Sendable {
                 folders.append(
                     AgentAPI.SyncFolder(
                         one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle,
-                        restart: await restart(for: one.entry)))
+                        restart: await restart(for: one.entry, one.status)))
             }
         } else {
             let list = list
@@ -182,7 +182,8 @@ final class FolderSynchronizer: Sendable {
                 status.problem = problem
                 folders.append(
                     AgentAPI.SyncFolder(
-                        entry, status, isKept: false, isIdle: false, restart: await restart(for: entry)))
+                        entry, status, isKept: false, isIdle: false,
+                        restart: await restart(for: entry, SyncFolderList.Status())))
             }
         }
         return AgentAPI.SyncFolders(folders: folders, problem: problem)
@@ -190,8 +191,11 @@ final class FolderSynchronizer: Sendable {
 
     /// Returns the restart that a folder needs, and requests it: a folder that appears while the service opens it is
     /// open, and not writable.
-    private func restart(for entry: SyncFolderEntry) async -> NeededRestart? {
-        guard await hold(entry.path) == .untilRestart else { return nil }
+    private func restart(for entry: SyncFolderEntry, _ status: SyncFolderList.Status) async -> NeededRestart? {
+        // A folder that stands still for another reason, such as another one in its place, needs none.
+        guard status.problem == nil || status.waitsForRestart == true, await hold(entry.path) == .untilRestart else {
+            return nil
+        }
         guard let restart else { return .byOwner }
         restart.ask()
         return .byItself
@@ -201,7 +205,7 @@ final class FolderSynchronizer: Sendable {
 
     private func tell(_ event: SyncEvent) {
         switch event {
-        case .joined(let folder): append(.folderJoined, folder)
+        case .joined(let folder, _, _): append(.folderJoined, folder)
         case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
         case .held(let folder, let mark, let count):
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
@@ -209,6 +213,12 @@ final class FolderSynchronizer: Sendable {
             append(
                 .folderSkipped, folder,
                 ["path": .text(path.text), "reason": .text(reason.text), "count": .number(Int64(count))])
+        case .lacking(let folder, let by, let path, let reason, let count):
+            var values: [String: JournalValue] = [
+                "peer": .text(by.text), "reason": .text(reason.text), "count": .number(Int64(count)),
+            ]
+            if let path { values["path"] = .text(path.text) }
+            append(.folderLacking, folder, values)
         case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
         case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
         // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
@@ -241,7 +251,7 @@ extension AgentAPI.SyncFolder {
         default: state = isKept ? .kept : .opening
         }
         self.init(
-            id: entry.local, name: entry.name, path: entry.path, state: state,
+            id: entry.local, name: entry.name, path: entry.path, with: entry.audience?.words ?? [], state: state,
             isIdle: isIdle && state != .restarting, waits: status.waits,
             lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
             skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),
@@ -253,6 +263,15 @@ extension AgentAPI.SyncFolder {
                 .init(
                     files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes,
                     from: one.from)
+            },
+            going: (status.going ?? []).map { one in
+                .init(
+                    files: one.files, bytes: one.bytes, doneFiles: one.doneFiles, doneBytes: one.doneBytes, to: one.to)
+            },
+            others: (status.others ?? []).map { one in
+                .init(
+                    by: one.by, kind: one.kind, mark: one.mark, count: one.count, paths: one.paths,
+                    reason: one.reason, needsPerson: one.needsPerson)
             },
             peers: status.peers, problem: status.problem,
             unwatched: status.unwatched, needsRestart: restart != nil)

@@ -63,6 +63,7 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let folderChanged = JournalKind(rawValue: "folder.changed")
     package static let folderHeld = JournalKind(rawValue: "folder.held")
     package static let folderSkipped = JournalKind(rawValue: "folder.skipped")
+    package static let folderLacking = JournalKind(rawValue: "folder.lacking")
     package static let folderHalted = JournalKind(rawValue: "folder.halted")
     package static let folderUnwatched = JournalKind(rawValue: "folder.unwatched")
 }

@@ -27,6 +27,9 @@ struct SendCommand: Subcommand {
                 Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
                 a loss of power.
 
+                What is sent or queued to @team or @team/group is for that team or group: it carries the mark of it, and receivers pass \
+                it on to nobody else. --unmarked sends it for everybody.
+
                 With --wait, a receiver that is not there yet is waited for; else this ends with 69.
 
                 When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
@@ -51,7 +54,8 @@ struct SendCommand: Subcommand {
                 A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
                 this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
                 to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
-                how many there are. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
+                how many there are. The program's own files, such as this device's key, are left out by every sending, sharing and \
+                synchronization, whatever link, mount or other name leads to them. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
                 With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
                 one member was reached and everyone who was has stored everything, else that of the first, in the order of \
@@ -72,6 +76,9 @@ struct SendCommand: Subcommand {
             valueName: "peer"),
         completion: Completions.targets)
     var to: [String] = []
+
+    @Flag(help: "Send to a team or group without its mark: receivers may pass it on to anybody.")
+    var unmarked = false
 
     @OptionGroup var made: CodeOptions
 
@@ -103,7 +110,12 @@ struct SendCommand: Subcommand {
         try made.validate(with: shared)
         try queueing.check()
         try checkWaiting()
-        guard targets.contains(where: TeamTarget.names) else { return }
+        guard targets.contains(where: TeamTarget.names) else {
+            if unmarked {
+                throw ValidationError("--unmarked is for what is sent to a team: --to @TEAM or @TEAM/GROUP.")
+            }
+            return
+        }
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")
         }
@@ -145,7 +157,8 @@ struct SendCommand: Subcommand {
         }
         let node = try await Node(configuration)
         let team = try targets.first.flatMap { TeamTarget.names($0) ? try TeamTarget.parse($0) : nil }
-        let items = try await options.items(of: node, to: team, called: name, console)
+        var items = try await options.items(of: node, to: team, called: name, console)
+        if let team { items = try await marked(items, for: team, by: node, console) }
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
         }
@@ -168,6 +181,16 @@ struct SendCommand: Subcommand {
         }
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Marks items for the team or group that they are sent to, and says so.
+    private func marked(
+        _ items: [Item], for team: TeamTarget, by node: Node, _ console: Console
+    ) async throws -> [Item] {
+        guard !unmarked else { return items.requesting(.exactly(.everyone)) }
+        let marked = try await node.items(items, for: team)
+        console.remark("For \(team) alone: receivers pass it on to nobody else. --unmarked sends it for everybody.")
+        return marked
     }
 
     /// Shows a code, and sends to the device on which it is entered.

@@ -32,6 +32,9 @@ enum SendPage {
         Where the receiver's folder cannot keep extended attributes, nothing is recognised, and all of it is stored \
         anew.
 
+        What is sent to a team or group is marked for it, as if 'team' or 'group' stood behind each form without a \
+        level. A receiver whose folder cannot keep marks declines it.
+
         What is sent to a team waits for a member that was here lately and is not found at once: a minute, or as \
         long as --retry says if that is shorter.
         """

@@ -17,11 +17,29 @@ enum SyncPage {
             system is left alone and says so. A full disk pauses, and goes on when there is
             room.
           * A name that a file system cannot hold waits and is listed; it is neither
-            renamed nor deleted elsewhere. What cannot be kept alike is listed as well.
+            renamed nor deleted elsewhere. What cannot be kept alike is listed as well, on
+            the other devices too: they see what is held or not taken here.
+
+        Rules of exclusion belong to each device. A line that anybody adds to .portolanignore counts at once. One that \
+        others take away, or a negated one that they add, counts here only when you agree; until then 'portolan sync' \
+        names the file and the command. What you change yourself counts after two seconds. What was excluded stays so \
+        when a folder above it gets another name, as long as the line stands. Where the file cannot be read, has more \
+        than 65536 bytes or 1024 rules, or is a link to anything but a file of yours, nothing new in its folder is \
+        announced, and 'portolan sync' says so. What this device has accepted lies in .portolan-sync/rules.
 
         Where a folder stands still, or something waits and there is no reason, 'sync check' compares the files with \
         what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \
         empty or on another file system than before is started again by it too, after a question.
+
+        For whom a folder is, the device that made it says: it signs that, and its word travels with the folder. All that have \
+        the folder see the same list, with the names that the maker gave. No member can give it to others; 'join --only' limits it for \
+        one device. 'sync sign' changes the list, also for a keeper that the maker has named with --keeper and, of a folder for one \
+        team, for an admin of that team. Narrowing takes nothing back: who is no longer in the list keeps what has come, and \
+        gets nothing new. A contact in the list gets the folder from those devices of which it is a contact.
+
+        A folder that an earlier version made goes to nobody until the device that added it has run this version, which signs by \
+        itself. Where a maker is gone and has named no keeper, 'sync remove' and 'sync add' on one device make another folder of the same \
+        files, and 'sync remove' and 'sync join' with the same path on the others take it: nothing is copied.
 
         'add' and 'join' take the ways of this one device, on which the others do not rely:
 
@@ -52,6 +70,6 @@ enum SyncPage {
         'join' brings while it runs it starts again by itself, within seconds, since it can write only to those that \
         it knew at its start; the two commands return when it has the folder, and 'wait' and 'events --follow' go on \
         with the next one. What was under way goes on as well. 'portolan events' has folder.joined, .changed, .held, \
-        .skipped, .halted and .unwatched.
+        .skipped, .lacking, .halted and .unwatched.
         """
 }

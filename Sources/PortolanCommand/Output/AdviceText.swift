@@ -26,6 +26,7 @@ extension Advice {
         case .inviteMembers: "'portolan team invite' takes others in."
         case .askForInvitation: "An admin invites with 'portolan team invite'."
         case .promoteMember: "Run: portolan team promote NAME"
+        case .renewTeam(let team): "This renews it: portolan team renew \(DisplayText.shellWord(team.text))"
         case .tellNamesakesApart(let namesakes): namesakes.sentence
         }
     }

@@ -10,13 +10,14 @@ enum TeamChangeText {
         case .addToGroup(let group, let name): "“\(name)” is in “\(group)” of \(team)."
         case .removeFromGroup(let group, let name): "“\(name)” is not in “\(group)” of \(team) any more."
         case .promote(let name): "“\(name)” is an admin of \(team)."
+        case .demote(let name): "“\(name)” is no admin of \(team) any more, and stays a member."
         case .renew: "\(team) is good until \(Human.day(report.view.team.expires))."
         }
     }
 
     /// Returns lines about the members that have the new roster.
     static func spreading(_ report: TeamChangeReport) -> [String] {
-        var lines: [String] = []
+        var lines = report.byOthers.map { "By what another admin signed: \(DisplayText(sentence: $0, limit: 500))." }
         if !report.told.isEmpty { lines.append("Told: \(list(report.told))") }
         if !report.notReached.isEmpty {
             lines.append(

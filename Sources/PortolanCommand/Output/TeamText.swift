@@ -76,11 +76,22 @@ enum TeamText {
         }
     }
 
+    /// Warning to a device without which the team cannot be changed; nil for others.
+    static func onlyAdmin(_ view: TeamView) -> String? {
+        guard view.isOnlyAdmin else { return nil }
+        return
+            "This device is the only admin of “\(view.team.name)”. Without it nobody can be taken in or removed, and the team "
+            + "ends when its time is over. To make another one: portolan team promote NAME"
+    }
+
     /// Returns warnings for the owner of the device, with the command that helps.
-    static func warnings(_ view: TeamView) -> [String] {
+    static func warnings(_ view: TeamView, now: Date = .now) -> [String] {
         let help = "To be rid of it here, too: portolan team leave \(DisplayText.shellWord(view.team.name.text))"
         return view.warnings.map { warning in
             let sentence = DisplayText(sentence: warning, limit: 500).text
+            if view.isAdmin, view.team.expiresSoon(now: now) {
+                return "\(sentence) \(Advice.renewTeam(view.team.name).sentence)"
+            }
             return view.isRemoved ? "\(sentence) \(help)" : sentence
         }
     }

@@ -6,10 +6,12 @@ final class SourceItem: Sendable {
     let path: String
     let view: SourceView
     let storage: any ReadableStorage
+    let own: OwnFiles
     let recent = RecentFolders()
     private let watched: WatchedRestriction
 
-    init(path: String, view: SourceView, storage: any ReadableStorage) {
+    init(path: String, view: SourceView, storage: any ReadableStorage, own: OwnFiles) {
+        self.own = own
         self.path = path
         self.view = view
         self.storage = storage

@@ -38,9 +38,10 @@ package final class SourceTree: Sendable {
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), on disk: SourceDisk = .local
     ) throws(FileError) {
+        let filter = filter ?? { restriction in restriction.allows(shown) }
         try self.init(
-            path: path, shownTo: shown, filter: filter, options: options, storage: disk.storage,
-            markLifetime: disk.markLifetime, held: disk.held)
+            path: path, view: SourceView(of: shown, markLifetime: disk.markLifetime, filter: filter), options: options,
+            on: disk)
     }
 
     convenience init(
@@ -54,30 +55,29 @@ package final class SourceTree: Sendable {
     /// - Parameters:
     ///   - storage: the disk of the path.
     ///   - markLifetime: time for which a read mark stays valid while its file is sent; nil for the whole transfer.
-    ///   - held: the only allowed source of the path.
     convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
-        options: SourceOptions = SourceOptions(), storage: any ReadableStorage, markLifetime: Duration? = nil,
-        held: HeldSource? = nil
+        options: SourceOptions = SourceOptions(), storage: any ReadableStorage, markLifetime: Duration? = nil
     ) throws(FileError) {
-        let filter = filter ?? { restriction in restriction.allows(shown) }
         try self.init(
-            path: path, view: SourceView(of: shown, markLifetime: markLifetime, filter: filter), options: options,
-            storage: storage, held: held)
+            path: path, shownTo: shown, filter: filter, options: options,
+            on: SourceDisk(storage: storage, markLifetime: markLifetime))
     }
 
     private init(
-        path: String, view: SourceView, options: SourceOptions, storage: any ReadableStorage, held: HeldSource?
+        path: String, view: SourceView, options: SourceOptions, on disk: SourceDisk
     ) throws(FileError) {
+        let storage = disk.storage
         let shownPath = DisplayText(path)
         let root: Descriptor
         let status: FileStatus
-        if let held {
+        if let held = disk.held {
             (root, status, restriction) = try held.open(shownTo: view.restriction)
         } else {
             restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
             (root, status) = try Self.open(path, shownPath, by: storage)
         }
+        guard !disk.own.hold(root) else { throw .own(shownPath) }
         isFolder = status.kind == .folder
         var sent = status.size
         if let sample = options.sample, !isFolder, sample.isBeginning(of: root, status, by: storage) {
@@ -86,7 +86,7 @@ package final class SourceTree: Sendable {
         size = isFolder ? nil : sent
         contentSize = isFolder ? nil : storage.contentSize(of: root, status, upTo: sent)
         name = Self.name(of: path, by: storage)
-        item = SourceItem(path: path, view: view, storage: storage)
+        item = SourceItem(path: path, view: view, storage: storage, own: disk.own)
         do throws(SystemFailure) {
             walk = Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options))
         } catch {

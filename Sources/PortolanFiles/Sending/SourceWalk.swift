@@ -148,6 +148,7 @@ struct SourceWalk: ~Copyable {
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }
         guard status.kind == kind else { throw .withheld(.unknown(.changed)) }
+        guard !item.own.contains(status.identity) else { throw .withheld(.own) }
         let restriction = try self.restriction(of: levels[top].folder).and(kept)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
@@ -226,6 +227,10 @@ struct SourceWalk: ~Copyable {
             }
         }
         guard let target = try? LinkTarget(target), target.staysInside(fromDepth: levels.count - 1) else {
+            // A copy of a folder has such a link in the place of own files.
+            if target.first == UInt8(ascii: "/"), item.own.hold(String(decoding: target, as: UTF8.self), lent: true) {
+                throw .withheld(.own)
+            }
             throw .omission(.linkLeavesItem)
         }
         let folders = levels.map(\.descriptor)

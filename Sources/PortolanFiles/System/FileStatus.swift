@@ -51,4 +51,9 @@ package struct FileStatus: Hashable, Sendable {
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
+
+    package init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
 }

@@ -25,6 +25,12 @@ extension KernelStorage {
         return Descriptor(owning: number)
     }
 
+    package func openFolder(path: String) throws(SystemFailure) -> Descriptor {
+        let number = retrying { Glibc.open(path.pathBytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        guard number >= 0 else { throw .last }
+        return Descriptor(owning: number)
+    }
+
     package func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
         into value: UnsafeMutableRawBufferPointer
@@ -113,6 +119,13 @@ extension KernelStorage {
 
     /// FS_IOC_GETVERSION; its number encodes a result of type long.
     private static let getVersion = UInt(0x8000_7601 | MemoryLayout<Int>.size << 16)
+
+    package func birth(of file: Descriptor) -> Int64? {
+        let time = portolan_birth(file.number)
+        return time == 0 ? nil : time
+    }
+
+    package func keepsNumbers(_ file: Descriptor) -> Bool { portolan_keeps_numbers(file.number) != 0 }
 
     package func isWritten(_ file: Descriptor) -> Bool? {
         switch portolan_is_written(file.number) {

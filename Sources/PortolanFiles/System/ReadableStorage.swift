@@ -13,6 +13,8 @@ package protocol ReadableStorage: Sendable {
     func status(ofPath path: String) throws(SystemFailure) -> FileStatus
     /// Opens a file or folder for reading. Does not wait for the other end of a pipe.
     func open(path: String) throws(SystemFailure) -> Descriptor
+    /// Opens a folder; of the path, a link at the last step is not followed.
+    func openFolder(path: String) throws(SystemFailure) -> Descriptor
     /// - Returns: number of bytes of the value; fails with ERANGE if they do not fit.
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
@@ -60,6 +62,10 @@ package protocol ReadableStorage: Sendable {
     /// Returns the number that distinguishes a file from an earlier one with the same inode; 0 if the file system has
     /// none.
     func generation(of file: Descriptor) -> UInt64
+    /// Returns the time when a file was made, in nanoseconds since 1970; nil if the file system has none.
+    func birth(of file: Descriptor) -> Int64?
+    /// Returns false if the file system numbers its files anew at each mount.
+    func keepsNumbers(_ file: Descriptor) -> Bool
     /// Returns if some process has an open file open for writing; nil if the system does not tell.
     func isWritten(_ file: Descriptor) -> Bool?
     /// Returns the identifier of a file's file system, which is the same after a restart; 0 if it has none.
@@ -72,6 +78,9 @@ package protocol ReadableStorage: Sendable {
 
 extension ReadableStorage {
     package func generation(of file: Descriptor) -> UInt64 { 0 }
+    package func openFolder(path: String) throws(SystemFailure) -> Descriptor { try open(path: path) }
+    package func birth(of file: Descriptor) -> Int64? { nil }
+    package func keepsNumbers(_ file: Descriptor) -> Bool { true }
     package func isWritten(_ file: Descriptor) -> Bool? { nil }
     package func fileSystem(of file: Descriptor) -> UInt64 { 0 }
     package func isMountRoot(_ folder: Descriptor) -> Bool { false }

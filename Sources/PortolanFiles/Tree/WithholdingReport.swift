@@ -10,6 +10,8 @@ package struct WithheldEntry: Hashable, Sendable {
         /// The restriction could not be read, so the entry is hidden from everyone. The peer learns that one entry is
         /// missing.
         case unknown(Loss.Reason)
+        /// The entry is one of the program's own files.
+        case own
     }
 
     /// Path below the item's root, as in ``Loss/path``.

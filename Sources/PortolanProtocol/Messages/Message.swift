@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanTrust
 import SwiftProtobuf
 
 /// Content of one control record (SESSION.md, "Messages").
@@ -39,6 +40,7 @@ package enum Message: Hashable, Sendable {
     case syncWant(SyncWant)
     case syncContent(SyncContent)
     case syncRefusal(SyncRefusal)
+    case syncStatement(SignedFolderStatement)
 
     /// Reads the plaintext of one control record.
     ///
@@ -93,7 +95,8 @@ package enum Message: Hashable, Sendable {
         case .base(let base): self = .base(try Base(base))
         case .compare(let compare): self = .compare(try Compare(compare))
         case .laneRequest(let number): self = .laneRequest(number.number)
-        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal:
+        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal,
+            .syncStatement:
             self = try Self.sync(wire)
         }
     }
@@ -107,6 +110,7 @@ package enum Message: Hashable, Sendable {
         case .syncWant(let want): .syncWant(try SyncWant(want))
         case .syncContent(let content): .syncContent(try SyncContent(content))
         case .syncRefusal(let refusal): .syncRefusal(SyncRefusal(question: refusal.question))
+        case .syncStatement(let statement): .syncStatement(try SignedFolderStatement(statement))
         default: preconditionFailure("The message is not about a folder")
         }
     }
@@ -157,6 +161,7 @@ package enum Message: Hashable, Sendable {
         case .syncWant(let want): control.syncWant = want.wire
         case .syncContent(let content): control.syncContent = content.wire
         case .syncRefusal(let refusal): control.syncRefusal = refusal.wire
+        case .syncStatement(let statement): control.syncStatement = statement.wire
         }
         return control
     }
@@ -195,6 +200,7 @@ package enum Message: Hashable, Sendable {
         case .syncWant: ("SyncWant", .syncing)
         case .syncContent: ("SyncContent", .syncing)
         case .syncRefusal: ("SyncRefusal", .syncing)
+        case .syncStatement: ("SyncStatement", .syncing)
         }
     }
 

@@ -15,12 +15,16 @@ extension Message {
             package let latest: SyncPosition?
             /// The receiver's change up to which the sender has worked everything off.
             package let taken: SyncPosition?
+            /// Differences that remain at the sender. At most ``Limits/lacks``.
+            package var lacks: [MemberLack]
 
             package init(
-                id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?
+                id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?, lacks: [MemberLack] = []
             ) throws(InvalidValue) {
                 try InvalidValue.checkText(name, "The name of a folder", maximum: Limits.name)
                 guard !name.isEmpty else { throw InvalidValue("The name of a folder cannot be empty.") }
+                try InvalidValue.checkCount(lacks.count, "lacks of one folder", maximum: Limits.lacks.ofFolder)
+                self.lacks = lacks
                 self.id = id
                 self.name = name
                 self.latest = latest
@@ -28,7 +32,7 @@ extension Message {
             }
         }
 
-        /// At most ``Limits/folders``, and none twice.
+        /// At most ``Limits/folders``, and none twice, with at most ``Limits/lacks`` together.
         package let folders: [Folder]
 
         package init(_ folders: [Folder]) throws(InvalidValue) {
@@ -36,6 +40,8 @@ extension Message {
             guard Set(folders.map(\.id)).count == folders.count else {
                 throw InvalidValue("A SyncFolders names one folder twice.")
             }
+            let lacks = folders.reduce(0) { $0 + $1.lacks.count }
+            try InvalidValue.checkCount(lacks, "lacks in one SyncFolders", maximum: Limits.lacks.all)
             self.folders = folders
         }
     }
@@ -194,7 +200,8 @@ extension Message.SyncFolders {
                     id: try SyncFolderID(wire: folder.id), name: folder.name,
                     latest: try .of(epoch: folder.epoch, sequence: folder.sequence),
                     taken: try .of(
-                        epoch: folder.takenEpoch, sequence: folder.takenSequence, seal: folder.takenSeal)))
+                        epoch: folder.takenEpoch, sequence: folder.takenSequence, seal: folder.takenSeal),
+                    lacks: try MemberLack.all(folder.lacks)))
         }
         try self.init(folders)
     }
@@ -210,6 +217,7 @@ extension Message.SyncFolders {
                     $0.takenEpoch = folder.taken?.epoch ?? 0
                     $0.takenSequence = folder.taken?.sequence ?? 0
                     $0.takenSeal = folder.taken?.seal?.wire ?? Data()
+                    $0.lacks = folder.lacks.map(\.wire)
                 }
             }
         }

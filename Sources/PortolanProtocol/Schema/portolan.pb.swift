@@ -627,6 +627,74 @@ nonisolated enum WireCloseCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+nonisolated enum WireSyncLackReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// made by the sender, and held back
+  case ownDeletion // = 1
+
+  /// by others, and held back
+  case deletion // = 2
+
+  /// it leads out
+  case link // = 3
+
+  /// the disk cannot hold it
+  case name // = 4
+
+  /// something that is not kept alike
+  case inTheWay // = 5
+  case diskFull // = 6
+  case other // = 7
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .ownDeletion
+    case 2: self = .deletion
+    case 3: self = .link
+    case 4: self = .name
+    case 5: self = .inTheWay
+    case 6: self = .diskFull
+    case 7: self = .other
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .ownDeletion: return 1
+    case .deletion: return 2
+    case .link: return 3
+    case .name: return 4
+    case .inTheWay: return 5
+    case .diskFull: return 6
+    case .other: return 7
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncLackReason] = [
+    .unspecified,
+    .ownDeletion,
+    .deletion,
+    .link,
+    .name,
+    .inTheWay,
+    .diskFull,
+    .other,
+  ]
+
+}
+
 /// Small contents that may come with the changes.
 nonisolated enum WireSyncContents: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -992,6 +1060,14 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .syncRefusal(newValue)}
   }
 
+  var syncStatement: WireSyncStatement {
+    get {
+      if case .syncStatement(let v)? = message {return v}
+      return WireSyncStatement()
+    }
+    set {message = .syncStatement(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1026,6 +1102,7 @@ nonisolated struct WireControlMessage: Sendable {
     case syncWant(WireSyncWant)
     case syncContent(WireSyncContent)
     case syncRefusal(WireSyncRefusal)
+    case syncStatement(WireSyncStatement)
 
   }
 
@@ -1957,6 +2034,68 @@ nonisolated struct WireSyncFolder: Sendable {
   /// 56 bytes, or none
   var takenSeal: Data = Data()
 
+  var lacks: [WireSyncLack] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Something that the sender knows of and does not have alike.
+nonisolated struct WireSyncLack: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var reason: WireSyncLackReason = .unspecified
+
+  var nodes: [WireSyncNode] = []
+
+  /// files and folders
+  var count: UInt32 = 0
+
+  /// of a deletion: 4 bytes
+  var mark: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncNode: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  var device: Data = Data()
+
+  var epoch: UInt64 = 0
+
+  var counter: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// For whom a folder is (SYNC.md, 8), before the SyncFolders that names it.
+nonisolated struct WireSyncStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var statement: Data = Data()
+
+  /// Ed25519, 64 bytes
+  var signature: Data = Data()
+
+  /// the maker's statement that it follows; none if it is the maker's
+  var grant: Data = Data()
+
+  /// Ed25519, 64 bytes, or none
+  var grantSignature: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2389,6 +2528,10 @@ nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLOSE_CODE_UNSPECIFIED\0\u{1}CLOSE_CODE_PROTOCOL\0\u{1}CLOSE_CODE_BAD_INDEX\0\u{1}CLOSE_CODE_LIMIT\0\u{1}CLOSE_CODE_BUSY\0\u{1}CLOSE_CODE_NOT_TRUSTED\0\u{1}CLOSE_CODE_CANCELLED\0\u{1}CLOSE_CODE_NOT_IN_TIME\0\u{1}CLOSE_CODE_INTERNAL\0\u{1}CLOSE_CODE_GOING_AWAY\0")
 }
 
+nonisolated extension WireSyncLackReason: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_LACK_REASON_UNSPECIFIED\0\u{1}SYNC_LACK_REASON_OWN_DELETION\0\u{1}SYNC_LACK_REASON_DELETION\0\u{1}SYNC_LACK_REASON_LINK\0\u{1}SYNC_LACK_REASON_NAME\0\u{1}SYNC_LACK_REASON_IN_THE_WAY\0\u{1}SYNC_LACK_REASON_DISK_FULL\0\u{1}SYNC_LACK_REASON_OTHER\0")
+}
+
 nonisolated extension WireSyncContents: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_CONTENTS_UNSPECIFIED\0\u{1}SYNC_CONTENTS_OWN\0\u{1}SYNC_CONTENTS_ALL\0")
 }
@@ -2449,7 +2592,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}G\u{1}\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{3}sync_statement\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}H\u{1}\u{8}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2860,6 +3003,19 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .syncRefusal(v)
         }
       }()
+      case 71: try {
+        var v: WireSyncStatement?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncStatement(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncStatement(v)
+        }
+      }()
       default: break
       }
     }
@@ -2994,6 +3150,10 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .syncRefusal?: try {
       guard case .syncRefusal(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+    }()
+    case .syncStatement?: try {
+      guard case .syncStatement(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
     }()
     case nil: break
     }
@@ -4769,7 +4929,7 @@ nonisolated extension WireSyncFolders: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncFolder"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0\u{3}taken_seal\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0\u{3}taken_seal\0\u{1}lacks\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4784,6 +4944,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.takenEpoch) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.takenSequence) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.takenSeal) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.lacks) }()
       default: break
       }
     }
@@ -4811,6 +4972,9 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.takenSeal.isEmpty {
       try visitor.visitSingularBytesField(value: self.takenSeal, fieldNumber: 7)
     }
+    if !self.lacks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.lacks, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4822,6 +4986,137 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.takenEpoch != rhs.takenEpoch {return false}
     if lhs.takenSequence != rhs.takenSequence {return false}
     if lhs.takenSeal != rhs.takenSeal {return false}
+    if lhs.lacks != rhs.lacks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncLack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncLack"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}nodes\0\u{1}count\0\u{1}mark\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.nodes) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.mark) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 1)
+    }
+    if !self.nodes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.nodes, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    if !self.mark.isEmpty {
+      try visitor.visitSingularBytesField(value: self.mark, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncLack, rhs: WireSyncLack) -> Bool {
+    if lhs.reason != rhs.reason {return false}
+    if lhs.nodes != rhs.nodes {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.mark != rhs.mark {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncNode: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncNode"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}epoch\0\u{1}counter\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 2)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncNode, rhs: WireSyncNode) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncStatement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}signature\0\u{1}grant\0\u{3}grant_signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.grant) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.grantSignature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    if !self.grant.isEmpty {
+      try visitor.visitSingularBytesField(value: self.grant, fieldNumber: 3)
+    }
+    if !self.grantSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.grantSignature, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncStatement, rhs: WireSyncStatement) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.grant != rhs.grant {return false}
+    if lhs.grantSignature != rhs.grantSignature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -12,6 +12,7 @@ struct FolderComparison {
     private let look: FileLook
     private let ways: SyncWays
     private let report: SyncReport
+    private let rules: AcceptedRules
     private let paths: Set<DisplayText>?
     /// Nodes that wait, so that they may differ from the agreed tree.
     private let waiting: Set<NodeID>
@@ -44,14 +45,7 @@ struct FolderComparison {
         /// Its nodes; none if the records do not have it.
         var nodes: [NodeID]
         var same: [NodeID: NodeID] = [:]
-        var rules = IgnoreRules()
-        var isIgnored = false
-
-        func ignores(_ name: SyncName, isFolder: Bool) -> Bool {
-            isIgnored
-                || !rules.isEmpty
-                    && rules.ignores((path + [name]).map { Array($0.text.utf8) }, isFolder: isFolder)
-        }
+        var rules = RulesInForce()
     }
 
     /// Item of the disk.
@@ -63,11 +57,13 @@ struct FolderComparison {
 
     /// - Parameters:
     ///   - report: result of the synchronization before it.
+    ///   - rules: rules of exclusion that this device has accepted.
     ///   - paths: files whose contents are read; nil for all.
     init(
         _ folder: OpenFolder, _ index: FolderIndex, _ look: FileLook, _ ways: SyncWays, _ report: SyncReport,
-        reading paths: Set<DisplayText>?
+        rules: AcceptedRules, reading paths: Set<DisplayText>?
     ) throws(SyncError) {
+        self.rules = rules
         self.paths = paths
         self.folder = folder
         self.index = index
@@ -79,7 +75,7 @@ struct FolderComparison {
         busy = Set(report.skipped.filter { $0.reason.isOfFile }.map(\.place))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
-            case .attributes, .special, .name: false
+            case .attributes, .special, .name, .own, .rules: false
             default: true
             }
         }
@@ -109,7 +105,7 @@ struct FolderComparison {
         folders.insert(level.inode)
         guard let found = list(level) else { return try pass(over: level.entry) }
         var level = level
-        readRules(&level)
+        level.rules.enter(level.inode, RulesFile(in: level.descriptor, by: storage), rules)
         let known = try index.look {
             KnownFolder($0, level.entry, level.nodes, inode: level.inode, same: level.same)
         }
@@ -124,7 +120,7 @@ struct FolderComparison {
             compareRecords(entry, known.items[name], known, level.path + [name])
             switch (entry, found[name]) {
             case (let entry?, .item(let stamp)): try compare(entry, stamp, known, level)
-            case (let entry?, .skipped): try pass(over: entry.id)
+            case (let entry?, .skipped): try pass(over: entry.id, withRows: true)
             case (let entry?, nil): try miss(entry, level)
             case (nil, .item(let stamp)): meet(name, stamp, level)
             case (nil, nil): missRow(name, known, level)
@@ -152,20 +148,11 @@ struct FolderComparison {
     private func find(_ name: SyncName, _ level: Level) -> Found? {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: level.descriptor)
-            guard let stamp = FileStatusStamp(status), status.identity.device == folder.device else { return .skipped }
+            guard let stamp = FileStatusStamp(status), status.identity.device == folder.device,
+                !folder.control.own.contains(status.identity)
+            else { return .skipped }
             return .item(stamp)
         } catch { return error.number == ENOENT ? nil : .skipped }
-    }
-
-    private func readRules(_ level: inout Level) {
-        do throws(SystemFailure) {
-            guard try storage.status(of: IgnoreRules.fileName, in: level.descriptor).kind == .file else { return }
-            let file = try storage.openFile(IgnoreRules.fileName, in: level.descriptor)
-            let bytes = try storage.read(file, at: 0, count: IgnoreRules.maximumBytes + 1)
-            if bytes.count <= IgnoreRules.maximumBytes { level.rules.add(bytes, depth: level.path.count) }
-        } catch {
-            // Without the file no rules are added.
-        }
     }
 
     /// Returns the entry of a name; of several, that of the item on the disk.
@@ -186,10 +173,13 @@ struct FolderComparison {
     }
 
     /// Counts an entry, and all in it, as compared.
-    private mutating func pass(over id: EntryID) throws {
+    ///
+    /// - Parameter withRows: true for what is there and not looked at: known files in it count as compared, too.
+    private mutating func pass(over id: EntryID, withRows: Bool = false) throws {
         entries.insert(id)
         var rest = [id]
         while let next = rest.popLast() {
+            if withRows, let folder = try index.look({ $0.entry(next) }) { folders.insert(folder.handle.number) }
             let inside = try index.look { $0.entries(in: next) }
             rest += inside.filter { entries.insert($0).inserted }
         }
@@ -234,7 +224,7 @@ struct FolderComparison {
     private mutating func meet(_ name: SyncName, _ stamp: FileStatusStamp, _ level: Level) {
         let path = level.path + [name]
         guard ways.tells, path.count < FolderScan.maximumDepth || stamp.kind != .folder,
-            !level.ignores(name, isFolder: stamp.kind == .folder), !isLeft(stamp, path)
+            judge(name, level, isFolder: stamp.kind == .folder) == .free, !isLeft(stamp, path)
         else { return }
         find(.untracked, path, .forget(FilePlace(folder: level.inode, name: name)))
     }
@@ -324,8 +314,14 @@ struct FolderComparison {
         below.path = path
         below.entry = entry.id
         below.nodes = item?.kind == .folder ? item?.seen.map(\.node) ?? [] : []
-        below.isIgnored = level.ignores(entry.name, isFolder: true)
+        below.rules.inherit(judge(entry.name, level, isFolder: true, earlier: handle.number))
         try enter(below)
+    }
+
+    private func judge(
+        _ name: SyncName, _ level: Level, isFolder: Bool, earlier inode: UInt64? = nil
+    ) -> RulesInForce.Judgement {
+        level.rules.judge(name, in: level.path, isFolder: isFolder, earlier: inode, rules)
     }
 
     /// - Returns: nil if the folder cannot be read, or another file system is mounted there.

@@ -103,7 +103,7 @@ extension FolderReplica {
             let folder = try replica.openFolder()
             var comparison = try FolderComparison(
                 folder, replica.index, FileLook(storage: replica.storage, now: replica.now), replica.ways, report,
-                reading: paths)
+                rules: replica.accepted, reading: paths)
             try comparison.run()
             var check = SyncCheck()
             check.findings = comparison.faults.map(\.finding)

@@ -64,13 +64,16 @@ extension FolderReplica: ContentProvider {
         _ name: String, in folder: Descriptor, _ digest: ContentDigest, isOpen: (Descriptor) -> Bool = { _ in true }
     ) -> (any ContentSource)? {
         do throws(SystemFailure) {
-            switch try storage.status(of: name, in: folder).kind {
+            let status = try storage.status(of: name, in: folder)
+            guard self.folder?.control.own.contains(status.identity) != true else { return nil }
+            switch status.kind {
             case .symbolicLink:
                 let target = try storage.linkTarget(of: name, in: folder)
                 return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil
             case .file:
                 let file = try storage.openFile(name, in: folder)
-                return isOpen(file) ? StoredFile(file: file, storage: storage) : nil
+                guard isOpen(file) else { return nil }
+                return StoredFile(file: file, storage: storage, size: try? storage.status(of: file).size)
             default: return nil
             }
         } catch { return nil }
@@ -80,6 +83,7 @@ extension FolderReplica: ContentProvider {
     private struct StoredFile: ContentSource {
         let file: Descriptor
         let storage: any Storage
+        let size: UInt64?
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
             try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }

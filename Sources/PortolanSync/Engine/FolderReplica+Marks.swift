@@ -17,8 +17,9 @@ extension FolderReplica {
         isOwn = own
     }
 
-    /// True if this device may see all records of an answer. A member that keeps the rules tells no others; those of one
-    /// that does not could shut out all.
+    /// True if this device may see all records of an answer.
+    ///
+    /// A member that keeps the rules tells no others; those of one that does not could shut out all.
     package func mayTake(_ news: Announcement) async -> Bool {
         let marked = news.records.flatMap(\.contents).map(\.value.form).filter { $0.extended.mark != nil }
         let marks = Set(marked.map(\.restriction))

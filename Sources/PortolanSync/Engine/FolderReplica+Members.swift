@@ -78,14 +78,14 @@ extension FolderReplica {
             let tells = replica.ways.tells
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
-            let (refused, isForged) = try replica.index.transact { index in
+            let (refused, isForged, forgotten) = try replica.index.transact(isCancellable: true) { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)
-                index.forgetDeletions(members)
-                return (refused, isForged)
+                return (refused, isForged, index.forgetDeletions(members))
             }
+            replica.keepPaths(forgotten)
             if isForged { replica.doubt(member) }
             try replica.raiseGeneration(in: folder, onlyForNews: false)
             return (announcement.cursor, refused)
@@ -97,39 +97,44 @@ extension FolderReplica {
         try await exclusively { replica in
             let members = replica.members
             try replica.check(cursor.seal, by: device)
-            try replica.index.transact { index in
-                guard cursor.replica == index.replica, index.knows(cursor) else { return }
+            let forgotten: [NodeID: String] = try replica.index.transact { index in
+                guard cursor.replica == index.replica, index.knows(cursor) else { return [:] }
                 index.acknowledge(cursor, by: device)
-                index.forgetDeletions(members)
+                return index.forgetDeletions(members)
             }
+            replica.keepPaths(forgotten)
         }
     }
 
-    /// Withdraws content that no member has any more, because its writer has lost its index and the file was replaced.
+    /// Withdraws contents that no member has any more, because their writer has lost its index and the files were
+    /// replaced.
     ///
-    /// - Parameter deletes: true to delete the version if this device has no file either. Another member may have one,
+    /// - Parameter deletes: true to delete a version if this device has no file either. Another member may have one,
     ///   and must have had the time to keep it by a new version.
-    /// - Returns: true if records have changed.
-    package func withdraw(_ digest: ContentDigest, deletes: Bool) async throws -> Bool {
+    /// - Returns: the contents of which records have changed.
+    package func withdraw(_ digests: Set<ContentDigest>, deletes: Bool) async throws -> Set<ContentDigest> {
         try await exclusively { replica in
-            guard replica.ways.tells else { return false }
-            return try replica.index.transact { index in
-                let before = index.sequence
+            guard replica.ways.tells else { return [] }
+            return try replica.index.transact(isCancellable: true) { index in
                 let plan = index.plan(
                     guard: replica.settings.deletionGuard, confirmed: replica.confirmed, ways: replica.ways,
                     now: replica.now().seconds)
+                var marked = MarkedPlaces()
+                var withdrawn: Set<ContentDigest> = []
                 for step in plan.steps {
-                    guard step.content?.form.digest == digest else { continue }
+                    guard let digest = step.content?.form.digest, digests.contains(digest) else { continue }
+                    let before = index.sequence
                     switch step {
                     case .place(let item, _):
-                        if deletes { index.withdraw(item, own: nil) }
+                        if deletes { index.withdraw(item, own: nil, &marked) }
                     case .replace(let seen, let item):
                         let own = index.content(of: seen)
-                        if deletes || own != nil { index.withdraw(item, own: own) }
+                        if deletes || own != nil { index.withdraw(item, own: own, &marked) }
                     default: continue
                     }
+                    if index.sequence != before { withdrawn.insert(digest) }
                 }
-                return index.sequence != before
+                return withdrawn
             }
         }
     }
@@ -159,9 +164,16 @@ extension StoredIndex {
     }
 
     /// - Parameter members: the other members; without any, no deletion is forgotten.
-    fileprivate func forgetDeletions(_ members: Set<DeviceID>) {
-        guard !members.isEmpty else { return }
-        var index = self
-        index.forgetDeletions(membership, members: members)
+    /// - Returns: the paths of what is forgotten while its folder is not deleted.
+    fileprivate func forgetDeletions(_ members: Set<DeviceID>) -> [NodeID: String] {
+        guard !members.isEmpty else { return [:] }
+        var (index, paths) = (self, [NodeID: String]())
+        index.forgetDeletions(membership, members: members) { nodes in
+            for node in nodes where paths.count < FolderReplica.mostForgotten {
+                guard let folder = record(node)?.place?.parent, record(folder)?.isDeleted != true else { continue }
+                paths[node] = text(of: node)
+            }
+        }
+        return paths
     }
 }

@@ -21,16 +21,21 @@ extension FolderReplica {
     func scan(_ folder: OpenFolder, _ changes: FolderChanges, _ report: inout SyncReport) throws -> Scanned {
         let ways = ways
         let mustLook = try mustLook(ways)
+        try readRules(of: folder)
         let start = now()
         var changes = changes
         changes.add(FolderChanges(paths: unsettled.dueFolders(at: start)))
         // The audience may have changed since, which is seen at no file.
         changes.add(FolderChanges(paths: Set(skipped.filter(\.isMarked).map { Array($0.place.dropLast()) })))
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
+        try storeRules(in: folder)
         unsettled.prune(begun: start, at: now())
         report.nextLook = unsettled.next(at: now()).map { (.seconds($0.seconds), FolderChanges(paths: $0.folders)) }
         // Missing entries that may have been passed over are looked for again.
         if !result.doubtful.isEmpty { report.nextLook = (.seconds(MissingFiles.patience + 1), .whole) }
+        report.heldRules = accepted.held
+        // A change of the rules by a person counts when it has stayed so.
+        if accepted.isSettling { report.nextLook = (.seconds(AcceptedRules.settleSeconds + 1), .whole) }
         skipped = result.allSkipped(after: skipped)
         report.skipped = skipped
         report.looksAgain = result.isRacy
@@ -42,7 +47,7 @@ extension FolderReplica {
             return .same
         }
         let confirmed = confirmed
-        let observed = try index.transact { index in
+        let observed = try index.transact(isCancellable: true) { index in
             let observed = index.observe(
                 result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
                 now: self.now().seconds)
@@ -67,8 +72,10 @@ extension FolderReplica {
     /// - Parameter tellsAll: true if the observation must contain all files.
     private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
         if let paths = changes.paths, !tellsAll {
-            var scan = FolderScan(folder.root, folder.control, index, unsettled: unsettled, shows: audience, now: now)
-            defer { unsettled = scan.unsettled }
+            var scan = FolderScan(
+                folder.root, folder.control, index, unsettled: unsettled, rules: accepted, confirmed: confirmedRules,
+                shows: audience, now: now)
+            defer { (unsettled, accepted) = (scan.unsettled, scan.rules) }
             if let result = try scan.run(only: paths) { return result }
         }
         let result = try readAll(folder, tellsAll: tellsAll)
@@ -84,8 +91,8 @@ extension FolderReplica {
         while true {
             var scan = FolderScan(
                 folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled,
-                shows: audience, now: now)
-            defer { unsettled = scan.unsettled }
+                rules: accepted, confirmed: confirmedRules, shows: audience, now: now)
+            defer { (unsettled, accepted) = (scan.unsettled, scan.rules) }
             let result = try scan.run()
             looks += 1
             guard !result.doubtful.isEmpty, looks < Self.maximumLooks else {

@@ -290,13 +290,18 @@ extension StoredIndex {
         case .place(let item, _):
             guard let size = item.content?.size, EarlierVersion.sizes ~= size else { return nil }
             let name = item.isDisplaced ? item.name.withoutConflict ?? item.name : item.name
-            let nodes = item.seen.map(\.node) + item.parents.flatMap { children(of: $0, named: name) }
+            let nodes =
+                item.seen.map(\.node)
+                + item.parents.prefix(Self.mostBases).flatMap { children(of: $0, named: name, limit: Self.mostBases) }
             let entries = nodes.lazy.flatMap { self.entries(of: $0) }.compactMap { self.entry($0) }
             guard let other = entries.first(where: { $0.kind == .file && !$0.isHeld }) else { return nil }
             return ContentBase(file: Expectation(other), isReplaced: false)
         default: return nil
         }
     }
+
+    /// Number of nodes of a name among which another version of a file is looked for.
+    private static let mostBases = 16
 
     /// True if a file, or one of the history, had this content at the last scan.
     func mayHave(_ digest: ContentDigest) -> Bool {

@@ -33,6 +33,7 @@ extension FolderReplica {
         /// Steps that the last plan had and the disk refused.
         var refusedBefore: Set<SyncStep> = []
         for _ in 0..<Self.maximumScans {
+            try Task.checkCancellation()
             let last = self.folder
             let folder = try openFolder()
             if last == nil { try adoptHistory(folder) }
@@ -74,8 +75,9 @@ extension FolderReplica {
         let ways = ways
         try await workByParts(folder, provider, ways, &missing, &report)
         for _ in 0..<Self.maximumPlans {
+            try Task.checkCancellation()
             let confirmed = confirmed
-            let plan = try index.transact { index in
+            let plan = try index.transact(isCancellable: true) { index in
                 index.plan(
                     guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways, now: self.now().seconds,
                     refused: refusedBefore)
@@ -113,7 +115,8 @@ extension FolderReplica {
                 let part = Array(rest.prefix(most))
                 rest = rest.dropFirst(most)
                 for _ in 0..<Self.maximumPlans {
-                    let plan = try index.transact { $0.plan(part: part, ways: ways) }
+                    try Task.checkCancellation()
+                    let plan = try index.transact(isCancellable: true) { $0.plan(part: part, ways: ways) }
                     let before = report.steps
                     _ = try await work(off: plan.steps, folder, provider, &missing, &report)
                     if report.steps == before { break }
@@ -136,6 +139,7 @@ extension FolderReplica {
         /// Batch that is staged but not published.
         var last: (batch: Batch, stock: StagedContents)?
         while let next = rest.popFirst() {
+            try Task.checkCancellation()
             let batch = try look(at: next, folder)
             let known = missing
             async let stock = stage(batch, folder, provider, known)
@@ -194,20 +198,29 @@ extension FolderReplica {
             var refused: [SyncStep] = []
             /// Changed folders by their inodes.
             var touched: [UInt64: Descriptor] = [:]
+            func make(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) {
+                let effect = try publisher.run(step, staged)
+                index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
+                if var record = effect.history {
+                    record.change = report.change
+                    kept.append(record)
+                }
+                index.take(effect)
+                for folder in effect.touched {
+                    guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
+                    touched[inode] = folder
+                }
+                done += 1
+            }
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
+                // Steps that are done are recorded.
+                if Task.isCancelled { break }
                 do throws(StepRefusal) {
-                    let effect = try publisher.run(step, prepared[position]?.file())
-                    index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
-                    if var record = effect.history {
-                        record.change = report.change
-                        kept.append(record)
-                    }
-                    index.take(effect)
-                    for folder in effect.touched {
-                        guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
-                        touched[inode] = folder
-                    }
-                    done += 1
+                    // The next plan places them, and finds that they would lead out.
+                    let links = try publisher.linksLedOut(by: step)
+                    for link in links { try make(.remove(link), nil) }
+                    if links.contains(where: { $0.entry == step.entry }) { continue }
+                    try make(step, try prepared[position]?.file())
                 } catch {
                     switch error {
                     case .changed: refused.append(step)

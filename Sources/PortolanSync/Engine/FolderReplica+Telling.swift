@@ -57,13 +57,18 @@ extension SyncReport {
 }
 
 extension StoredIndex {
+    /// Depth of folders in the records, which may form a cycle.
+    private static var mostNames: Int { 256 }
+
     /// Path of a node, as it is on the disk, else as the records have it; nil if neither is known.
-    fileprivate func text(of node: NodeID) -> String? {
+    func text(of node: NodeID) -> String? {
         if let entry = entries(of: node).first, let path = path(of: entry) { return path.text }
         var names: [SyncName] = []
         var next = node
         while next != .root {
-            guard names.count < 4096, let place = record(next)?.place else { return names.isEmpty ? nil : names.text }
+            guard names.count < Self.mostNames, let place = record(next)?.place else {
+                return names.isEmpty ? nil : names.text
+            }
             names.insert(place.name, at: 0)
             next = place.parent
         }

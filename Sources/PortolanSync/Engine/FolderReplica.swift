@@ -45,16 +45,21 @@ package final class FolderReplica: Sendable {
         var skipped: [SkippedFile] = []
         var missing = MissingFiles()
         var unsettled = UnsettledFiles()
+        /// Rules of exclusion, as last stored in the folder, and as they count; nil before they are read.
+        var rules: (folder: FileHandleID, stored: AcceptedRules, present: AcceptedRules)?
+        var confirmedRules: Set<String> = []
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
+        /// Paths of deletions that were forgotten lately, which another member may still hold back.
+        var forgotten: [NodeID: String] = [:]
     }
 
     private let state = Mutex(State())
 
     private init(
-        _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker, _ settings: SyncSettings,
-        _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+        _ folder: String, _ chosen: String?, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker,
+        _ settings: SyncSettings, _ storage: any Storage, _ own: OwnFiles, _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
         self.seals = seals
@@ -62,26 +67,31 @@ package final class FolderReplica: Sendable {
         self.storage = storage
         self.now = now
         carried = CarriedContents(storage)
-        opener = FolderOpener(path: folder, device: device, index: index, storage: storage, now: now)
+        opener = FolderOpener(
+            path: folder, device: device, index: index, storage: storage,
+            chosen: chosen.flatMap { RootIdentity(text: $0) }, own: own, now: now)
     }
 
     /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
     ///
     /// - Parameters:
     ///   - folder: path of the shared folder.
+    ///   - chosen: identity of the folder that a person chose; nil if it is not known.
     ///   - index: path of the SQLite file, outside of the folder.
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
     ///   - seals: maker of this device's seals for this folder.
+    ///   - own: files of the program, which are not synchronized.
     ///   - now: the system's clock.
     package static func open(
-        folder: String, index: String, device: DeviceID, author: String, seals: SealMaker,
+        folder: String, chosen: String? = nil, index: String, device: DeviceID, author: String, seals: SealMaker,
         settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
-        now: @escaping @Sendable () -> FileTime = { .now }
+        without own: OwnFiles = .none, now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             FolderReplica(
-                folder, try FolderIndex(path: index, author: author), device, seals, settings, storage, now)
+                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, own,
+                now)
         }
     }
 
@@ -148,6 +158,20 @@ package final class FolderReplica: Sendable {
 
     func changeChecks(_ body: (inout SealChecks) -> Void) { state.withLock { body(&$0.checks) } }
 
+    var forgotten: [NodeID: String] { state.withLock(\.forgotten) }
+
+    /// Keeps the paths of deletions that are forgotten now.
+    func keepPaths(_ paths: [NodeID: String]) {
+        guard !paths.isEmpty else { return }
+        state.withLock { state in
+            if state.forgotten.count + paths.count > Self.mostForgotten { state.forgotten = [:] }
+            state.forgotten.merge(paths) { _, new in new }
+        }
+    }
+
+    /// Largest number of forgotten deletions whose paths are kept.
+    static let mostForgotten = 4096
+
     var missing: MissingFiles {
         get { state.withLock { $0.missing } }
         set { state.withLock { $0.missing = newValue } }
@@ -157,6 +181,32 @@ package final class FolderReplica: Sendable {
         get { state.withLock { $0.unsettled } }
         set { state.withLock { $0.unsettled = newValue } }
     }
+
+    var accepted: AcceptedRules {
+        get { state.withLock { $0.rules?.present } ?? .empty }
+        set { state.withLock { $0.rules?.present = newValue } }
+    }
+
+    /// Reads the rules of exclusion of a folder that was just opened.
+    func readRules(of folder: OpenFolder) throws(SyncError) {
+        guard state.withLock({ $0.rules?.folder }) != folder.handle else { return }
+        let rules = try folder.control.acceptedRules()
+        state.withLock { $0.rules = (folder.handle, rules, rules) }
+    }
+
+    /// Stores the rules of exclusion, if they have changed. On a full disk a later scan does.
+    func storeRules(in folder: OpenFolder) throws(SyncError) {
+        guard let rules = state.withLock(\.rules), rules.stored != rules.present else { return }
+        do throws(SyncError) {
+            try folder.control.write(rules.present)
+            state.withLock { $0.rules?.stored = rules.present }
+        } catch { if !error.isFull { throw error } }
+    }
+
+    /// Agrees to rules of others that exclude less, by their marks. The next scan of the whole folder takes them over.
+    package func confirmRules(_ marks: Set<String>) { state.withLock { $0.confirmedRules.formUnion(marks) } }
+
+    var confirmedRules: Set<String> { state.withLock(\.confirmedRules) }
 
     /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
@@ -193,6 +243,15 @@ package final class FolderReplica: Sendable {
     }
 
     // MARK: Folder
+
+    /// Finds out if the folder at the path is the one that is kept alike. Nothing is written.
+    ///
+    /// - Throws: ``SyncError`` of kind `halted` if it is left alone until a person decides.
+    package func checkRoot() async throws {
+        try await exclusively { replica in
+            if let stop = try replica.opener.stop() { throw SyncError(.halted(stop), stop.sentence) }
+        }
+    }
 
     /// The folder, as last opened.
     var folder: OpenFolder? { state.withLock { $0.folder } }
@@ -243,11 +302,21 @@ package final class FolderReplica: Sendable {
 }
 
 extension ReplicaStart.Stop {
-    fileprivate var sentence: String {
+    /// Sentence for people.
+    package var sentence: String {
         switch self {
         case .rootMissing: "The folder is not there; nothing is done until it is."
         case .rootEmptied: "The folder is empty and has no marker, as if its disk were not mounted; nothing is done."
         case .otherFileSystem: "The folder is on another file system than before; nothing is done."
+        case .rootIsLink:
+            "A link is in the place of the folder; nothing is done. Put the folder back, or keep the other one alike instead."
+        case .rootRestored:
+            """
+            Another folder with the marker of this one is in its place, as after a restore or from a copy; nothing is done \
+            until somebody agrees: “portolan sync check --repair”.
+            """
+        case .rootReplaced:
+            "Another folder is in the place of this one; nothing is done until “portolan sync check --repair” takes it."
         case .keyElsewhere:
             """
             Another machine uses the key of this device, as a copy of its disk does; nothing is done. \

@@ -54,6 +54,8 @@ package struct SyncReport: Sendable {
     /// Deletions by other members, which wait for confirmation before they are made here.
     package var heldFromOthers: [HeldDeletion] = []
     package var skipped: [SkippedFile] = []
+    /// Rules of others that exclude less, and wait for confirmation.
+    package var heldRules: [HeldRules] = []
     /// Number of steps that the mode of this device forbids.
     package var withheld = 0
     /// Paths of changes by persons here that are not announced, because of the mode, or in the place of something whose

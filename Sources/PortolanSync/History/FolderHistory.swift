@@ -210,7 +210,12 @@ package final class FolderHistory: Sendable {
     // MARK: Places
 
     private func open() throws -> (root: Descriptor, control: ControlFolder) {
-        let root = try storage.open(path: path)
+        let root = try storage.openFolder(path: path)
+        let own = RootIdentity(of: root, try storage.status(of: root), storage)
+        let known = try withTable { try RootIdentity(in: $0.database) }
+        guard known?.isSame(as: own, hasNumbers: storage.keepsNumbers(root)) ?? true else {
+            throw SyncError(.halted(.rootReplaced), ReplicaStart.Stop.rootReplaced.sentence)
+        }
         return (root, try ControlFolder(in: root, storage))
     }
 

@@ -13,7 +13,7 @@ struct ControlFolder: Sendable {
     static let name = ".portolan-sync"
     static let newPrefix = "new-"
     static let partPrefix = "part-"
-    private static let markerName = "marker"
+    static let markerName = "marker"
     /// File by which git and others that keep its rules pass over this folder.
     private static let ignoreName = ".gitignore"
 
@@ -21,10 +21,13 @@ struct ControlFolder: Sendable {
     let folder: Descriptor
     let staging: Descriptor
     let history: Descriptor
+    /// Files of the program that may lie in the shared folder. They are neither synchronized nor changed by members.
+    let own: OwnFiles
 
     /// Opens the folder, and creates missing parts.
-    init(in root: Descriptor, _ storage: any Storage) throws(SyncError) {
+    init(in root: Descriptor, _ storage: any Storage, without own: OwnFiles = .none) throws(SyncError) {
         self.storage = storage
+        self.own = own
         do throws(SystemFailure) {
             folder = try Self.open(Self.name, in: root, storage)
             staging = try Self.open("staging", in: folder, storage)
@@ -32,7 +35,7 @@ struct ControlFolder: Sendable {
         } catch { throw .folder(error, "make the folder “\(Self.name)”") }
         if (try? storage.status(of: Self.ignoreName, in: folder)) == nil {
             // A convenience: a full disk does not keep the folder from being opened.
-            try? replace(Self.ignoreName, with: "*\n")
+            try? replace(Self.ignoreName, with: Array("*\n".utf8))
         }
     }
 
@@ -85,15 +88,15 @@ struct ControlFolder: Sendable {
     /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
         do throws(SystemFailure) {
-            try withReserve { () throws(SystemFailure) in try replace(Self.markerName, with: marker.text) }
+            try withReserve { () throws(SystemFailure) in try replace(Self.markerName, with: Array(marker.text.utf8)) }
         } catch { throw .folder(error, "write the marker of the folder") }
     }
 
-    private func replace(_ name: String, with text: String) throws(SystemFailure) {
+    func replace(_ name: String, with bytes: [UInt8]) throws(SystemFailure) {
         let new = name + ".new"
         try storage.removeIfPresent(new, in: folder)
         let file = try storage.makeFile(new, in: folder, mode: 0o600)
-        try storage.write(Array(text.utf8), to: file, at: 0)
+        try storage.write(bytes, to: file, at: 0)
         try storage.sync(file)
         try storage.move(new, in: folder, to: name, in: folder, .replacing)
         try storage.sync(folder)

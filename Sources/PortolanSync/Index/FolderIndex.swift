@@ -15,6 +15,8 @@ package final class FolderIndex: Sendable {
         var fileSystem: UInt64
         /// True if the folder is expected to have files or folders.
         var hasEntries: Bool
+        /// The folder itself; nil if the index does not have it.
+        var root: RootIdentity?
     }
 
     private let lock: IndexLock
@@ -69,7 +71,18 @@ package final class FolderIndex: Sendable {
                 try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id > 0)") ?? false
             return Identity(
                 marker: Marker(epoch: state.replica.epoch, generation: state.generation), device: state.replica.device,
-                fileSystem: state.fileSystem, hasEntries: hasEntries)
+                fileSystem: state.fileSystem, hasEntries: hasEntries, root: try RootIdentity(in: database))
+        }
+    }
+
+    /// Sets the folder itself, which is another one than before, or known better. Durable.
+    func set(_ root: RootIdentity) throws(SyncError) {
+        try transact(durably: true) { index in
+            try index.transaction.execute(
+                "UPDATE folder SET root_birth = ?, root_owner = ?", [root.birth, root.owner.map { Int64($0) }])
+            guard var entry = index.entry(.root), entry.handle != root.handle else { return }
+            entry.handle = root.handle
+            index.set(entry)
         }
     }
 
@@ -103,15 +116,18 @@ package final class FolderIndex: Sendable {
     // MARK: Transactions
 
     /// Runs a transaction on the index of the present epoch.
+    ///
+    /// - Parameter isCancellable: true for work of long duration, which fails when the task is cancelled.
     func transact<Value>(
-        durably: Bool = false, _ body: (inout StoredIndex) throws -> Value
+        durably: Bool = false, isCancellable: Bool = false, _ body: (inout StoredIndex) throws -> Value
     ) throws(SyncError) -> Value {
         try access(durably: durably) { database in
             guard let state = try self.state(database) else {
                 throw SyncError(.index, "The index of the folder has no beginning.")
             }
             let transaction = IndexTransaction(
-                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 })
+                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 },
+                isCancellable: isCancellable)
             var index = StoredIndex(transaction)
             let value = try body(&index)
             try transaction.finish()
@@ -162,5 +178,18 @@ package final class FolderIndex: Sendable {
                 return value
             }
         } catch { throw SyncError.index(error) }
+    }
+}
+
+extension RootIdentity {
+    /// - Returns: nil if the index does not have it.
+    init?(in database: Database) throws {
+        let sql = """
+            SELECT inode, generation, root_birth, root_owner FROM folder, entry WHERE folder.id = 1 AND entry.id = 0
+            """
+        guard let row = try Row.fetchOne(database, sql: sql) else { return nil }
+        self.init(
+            handle: FileHandleID(row.unsigned("inode"), generation: row.unsigned("generation")),
+            birth: row["root_birth"], owner: (row["root_owner"] as Int64?).map { UInt32(truncatingIfNeeded: $0) })
     }
 }

@@ -74,10 +74,13 @@ enum IndexSchema {
         CREATE INDEX entry_unknown ON entry (id) WHERE id > 0 AND metadata IS NULL AND shown IS NULL;
         """
 
-    /// Folders with a living node are found without a look at the deleted ones. Marks of the nodes' versions: known files
-    /// are read again once, for theirs.
+    /// Folders with a living node are found without a look at the deleted ones. Identity of the shared folder itself,
+    /// beside the handle of its entry; unknown until it is opened. Marks of the nodes' versions: known files are read
+    /// again once, for theirs.
     private static let access = """
         CREATE INDEX node_living ON node (parent) WHERE NOT is_deleted;
+        ALTER TABLE folder ADD COLUMN root_birth INTEGER;
+        ALTER TABLE folder ADD COLUMN root_owner INTEGER;
         CREATE TABLE node_mark (node BLOB NOT NULL, mark BLOB NOT NULL, PRIMARY KEY (node, mark)) STRICT, WITHOUT ROWID;
         CREATE INDEX node_mark_mark ON node_mark (mark);
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;

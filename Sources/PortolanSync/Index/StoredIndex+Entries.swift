@@ -169,6 +169,13 @@ extension StoredIndex {
         }
     }
 
+    /// Returns the entries in a folder that are no files.
+    func foldersAndLinks(in folder: EntryID) -> [EntryID] {
+        all(
+            "SELECT id FROM entry WHERE parent = ? AND id > 0 AND kind <> ? ORDER BY id",
+            [folder.number, Int64(NodeKind.file.rawValue)])
+    }
+
     /// Second versions of files, a limited number.
     func displacedEntries(limit: Int) -> [EntryID] {
         all(

@@ -9,6 +9,8 @@ final class IndexTransaction {
     let author: String
     let nameRules: NameRules
     private var failure: (any Error)?
+    /// True if the transaction fails when the task is cancelled: its work may take long.
+    private let isCancellable: Bool
 
     /// Rows that were read or written in this transaction.
     var records: [NodeID: NodeRecord] = [:]
@@ -17,7 +19,10 @@ final class IndexTransaction {
     /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
-    init(_ database: Database, _ state: IndexState, author: String, nameRules: NameRules) {
+    init(
+        _ database: Database, _ state: IndexState, author: String, nameRules: NameRules, isCancellable: Bool = false
+    ) {
+        self.isCancellable = isCancellable
         self.database = database
         self.state = state
         self.author = author
@@ -27,6 +32,7 @@ final class IndexTransaction {
     func attempt<Result>(_ otherwise: Result, _ body: () throws -> Result) -> Result {
         if failure != nil { return otherwise }
         do {
+            if isCancellable { try Task.checkCancellation() }
             return try body()
         } catch {
             failure = error
@@ -207,10 +213,16 @@ extension StoredIndex {
     }
 
     func children(of folder: NodeID, named name: SyncName) -> [NodeID] {
+        children(of: folder, named: name, limit: -1)
+    }
+
+    /// - Parameter limit: largest number of nodes; negative for all.
+    func children(of folder: NodeID, named name: SyncName, limit: Int) -> [NodeID] {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
             return try transaction.nodes(
-                "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence", [key, Data(name.text.utf8)])
+                "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence LIMIT ?",
+                [key, Data(name.text.utf8), limit])
         }
     }
 

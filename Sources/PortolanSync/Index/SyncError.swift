@@ -13,6 +13,8 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case index
         /// Another process synchronizes the folder.
         case inUse
+        /// The work was cancelled; what it had not finished is left as it was.
+        case cancelled
         /// A newer version of the program has changed the index.
         case newerIndex
         /// Received content does not match its digest.
@@ -51,9 +53,12 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
     }
 
+    static var cancelled: SyncError { SyncError(.cancelled, "The work on the folder was interrupted.") }
+
     /// Error of a transaction, which may also come from a call on files.
     static func index(_ error: any Error) -> SyncError {
         if let error = error as? SyncError { return error }
+        if error is CancellationError { return cancelled }
         if let failure = error as? SystemFailure { return folder(failure, "change the folder") }
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
         return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")

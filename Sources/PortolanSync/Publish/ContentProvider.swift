@@ -39,6 +39,9 @@ package protocol ContentSource: Sendable {
     /// Number of parts to read concurrently. More than one only for content from another device.
     var partsAtOnce: Int { get }
 
+    /// Size in bytes when it was opened; nil if it is not known.
+    var size: UInt64? { get }
+
     /// Reads a part. May be called for several parts concurrently.
     ///
     /// - Returns: bytes from `offset` on, at most `count`; none at the end.
@@ -49,4 +52,5 @@ package protocol ContentSource: Sendable {
 extension ContentSource {
     package var partBytes: Int { 256 << 10 }
     package var partsAtOnce: Int { 1 }
+    package var size: UInt64? { nil }
 }

@@ -44,6 +44,8 @@ struct EntryPlaces {
                 guard identity.inode == entry.handle.number, identity.device == device,
                     storage.generation(of: descriptor) == entry.handle.generation
                 else { throw SystemFailure(ENOENT) }
+                // Files of the program are changed by nobody, also where they were synchronized before.
+                guard !control.own.contains(identity) else { throw SystemFailure(EPERM) }
             }
         } catch { throw StepRefusal(error) }
         return descriptor

@@ -53,6 +53,7 @@ extension StepPublisher {
 
     func replace(_ seen: Expectation, _ item: TreeItem, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect {
         guard let staged else { throw .changed }
+        try checkLink(staged, item.kind, into: seen.parent)
         try check(seen)
         let place = try places.place(of: seen)
         let sight = try sight(place, seen)

@@ -61,6 +61,7 @@ struct StepPublisher {
     private func place(_ item: TreeItem, _ target: StepTarget, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect
     {
         guard let staged else { throw .changed }
+        try checkLink(staged, item.kind, into: target.parent)
         let place = try places.place(target, for: nil)
         do throws(SystemFailure) {
             try control.moveWithoutReplacing(
@@ -97,7 +98,12 @@ struct StepPublisher {
         try check(seen)
         let source = try places.place(of: seen)
         do throws(SystemFailure) {
-            let before = FileStatusStamp(try storage.status(of: source.name, in: source.folder))
+            let status = try storage.status(of: source.name, in: source.folder)
+            // A path to the program's own files leads through the folder.
+            guard !control.own.areBelow(status.identity), !control.own.contains(status.identity) else {
+                throw SystemFailure(EBUSY)
+            }
+            let before = FileStatusStamp(status)
             guard let before, before.inode == seen.handle.number else { throw SystemFailure(ENOENT) }
             try control.moveWithoutReplacing(source, to: target, isFolder: before.kind == .folder)
             let after = FileStatusStamp(try storage.status(of: target.name, in: target.folder))

@@ -101,6 +101,7 @@ struct FileLook: Sendable {
             let bytes = try sha256 {
                 let rest = size > offset ? size - offset : 0
                 guard offset < limit else { return nil }
+                if Task.isCancelled { throw SystemFailure(ECANCELED) }
                 let count = min(UInt64(Self.bufferBytes), rest + 1, limit - offset)
                 let part = try storage.read(file, at: offset, count: Int(count))
                 offset += UInt64(part.count)

@@ -4,7 +4,7 @@ import PortolanValues
 
 /// The mark of a version: the restriction of its file, as an attribute that each member must store with the file.
 extension ContentForm {
-    /// Anything that is no text of a restriction is for nobody.
+    /// Bytes that are no text of a restriction are for nobody.
     package var restriction: Restriction {
         extended.mark.map { RestrictionText.restriction(in: $0) ?? .nobody } ?? .everyone
     }

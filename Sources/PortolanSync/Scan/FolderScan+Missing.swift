@@ -1,6 +1,7 @@
 import Glibc
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 
 /// Known entry that a scan has not found at its place.
 struct MissingEntry: Sendable {
@@ -33,7 +34,7 @@ extension FolderScan {
 
     /// Records an item whose name no item may have. If it is known under another name, it is not gone.
     mutating func passOver(_ listing: DirectoryListing, _ position: Int, _ level: Level) {
-        let path = level.path + [SyncName(String(decoding: listing[position].name, as: UTF8.self))]
+        let path = level.path + [SyncName(PathText.text(of: listing[position].name))]
         result.skip(path, .name)
         do throws(SystemFailure) {
             let status = try listing.withName(position) { name throws(SystemFailure) in

@@ -28,6 +28,9 @@ struct FolderScan: ~Copyable {
     var result: ScanResult
     var visited: Set<FileHandleID> = []
     var unsettled: UnsettledFiles
+    var rules: AcceptedRules
+    /// Marks of rules of others to which a person has agreed.
+    let confirmed: Set<String>
     private var device: UInt64 = 0
     /// Earliest status change that may be of the time of this scan.
     private(set) var start = FileTime.now
@@ -45,9 +48,7 @@ struct FolderScan: ~Copyable {
         var descriptor: Descriptor
         var handle: FileHandleID
         var path: [SyncName]
-        var rules = IgnoreRules()
-        /// True if new entries in it are ignored.
-        var isIgnored = false
+        var rules = RulesInForce()
         /// True if its entries are not below the root.
         var isParked = false
         /// For whom it is, by the marks of the folder and of those above it.
@@ -56,14 +57,16 @@ struct FolderScan: ~Copyable {
 
     init(
         _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, tellsAll: Bool = false,
-        doubts: Doubts = Doubts(), unsettled: UnsettledFiles = UnsettledFiles(),
-        shows: @escaping (Restriction) -> Bool = { _ in false },
+        doubts: Doubts = Doubts(), unsettled: UnsettledFiles = UnsettledFiles(), rules: AcceptedRules = .empty,
+        confirmed: Set<String> = [], shows: @escaping (Restriction) -> Bool = { _ in false },
         now: @escaping @Sendable () -> FileTime
     ) {
         self.root = root
         self.shows = shows
         self.doubts = doubts
         self.unsettled = unsettled
+        self.rules = rules
+        self.confirmed = confirmed
         self.control = control
         self.index = index
         self.tellsAll = tellsAll
@@ -88,6 +91,7 @@ extension FolderScan {
         let known = try index.transact { $0.knownFolders }
         let inodes = Set(visited.map(\.number)).union(result.keptFolders)
         let staging = stagingInode
+        if result.observation.isComplete { rules.forget(except: inodes) }
         result.goneFolders = known.filter { !inodes.contains($0) && $0 != staging }.sorted()
         if !result.goneFolders.isEmpty { result.isChanged = true }
         return result
@@ -138,7 +142,7 @@ extension FolderScan {
         let known = try index.look { $0.files(in: level.handle.number) }
         var next = 0
         if !result.isWhole { result.readFolders.insert(level.path) }
-        if !level.isParked { readRules(&level) }
+        if !level.isParked { try readRules(&level, tells: true) }
         for position in 0..<listing.count {
             guard let text = try? listing.fileName(position).text else {
                 passOver(listing, position, level)
@@ -162,17 +166,6 @@ extension FolderScan {
         return true
     }
 
-    func readRules(_ level: inout Level) {
-        do throws(SystemFailure) {
-            guard try storage.status(of: IgnoreRules.fileName, in: level.descriptor).kind == .file else { return }
-            let file = try storage.openFile(IgnoreRules.fileName, in: level.descriptor)
-            let bytes = try storage.read(file, at: 0, count: IgnoreRules.maximumBytes + 1)
-            if bytes.count <= IgnoreRules.maximumBytes { level.rules.add(bytes, depth: level.path.count) }
-        } catch {
-            // Without the file no rules are added.
-        }
-    }
-
     /// Records that a part of the folder cannot be read, so that missing files do not count as deleted.
     mutating func fail(_ path: [SyncName], _ failure: SystemFailure) {
         result.skip(path, .unreadable(failure.text))
@@ -187,6 +180,7 @@ extension FolderScan {
     // MARK: Files
 
     private mutating func take(_ name: SyncName, _ level: Level, _ known: KnownFile?) throws(SyncError) {
+        if Task.isCancelled { throw .cancelled }
         let status: FileStatus
         do throws(SystemFailure) {
             status = try storage.status(of: name.text, in: level.descriptor)
@@ -203,15 +197,21 @@ extension FolderScan {
             skip(level.path + [name], .mount, known)
             return
         }
+        if control.own.contains(status.identity) {
+            leaveOut(name, level, stamp, known)
+            return
+        }
         let isFolder = stamp.kind == .folder
         if let known, !isFolder, known.stamp == stamp, !known.isRacy, !lacksMark(known, in: level) {
             if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
             return
         }
-        let isIgnored = isFolder || known == nil ? level.ignores(name, isFolder: isFolder) : false
-        if isIgnored, known == nil { return }
+        let judgement =
+            isFolder || known == nil
+            ? judge(name, level, isFolder: isFolder, earlier: known == nil ? nil : stamp.inode) : .free
+        if judgement != .free, known == nil { return }
         if isFolder {
-            try takeFolder(name, level, stamp, known, isIgnored)
+            try takeFolder(name, level, stamp, known, judgement)
             return
         }
         let outcome: FileLook.Outcome
@@ -259,6 +259,15 @@ extension FolderScan {
         add(known, name, level, known)
     }
 
+    /// Leaves out one of the program's own files. One that was synchronized before counts as unchanged.
+    private mutating func leaveOut(
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?
+    ) {
+        result.skip(level.path + [name], .own)
+        result.held.insert(stamp.inode)
+        vanish(name, level, known)
+    }
+
     private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
         let observed = ScannedFile(
             handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
@@ -299,7 +308,8 @@ extension FolderScan {
     // MARK: Folders
 
     private mutating func takeFolder(
-        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ isIgnored: Bool
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?,
+        _ judgement: RulesInForce.Judgement
     ) throws(SyncError) {
         let path = level.path + [name]
         guard path.count < Self.maximumDepth else {
@@ -331,7 +341,7 @@ extension FolderScan {
         below.descriptor = descriptor
         below.handle = folder.handle
         below.path = path
-        below.isIgnored = isIgnored
+        below.rules.inherit(judgement)
         below.mark = mark
         _ = try enter(below)
     }
@@ -380,15 +390,16 @@ extension FolderScan {
     private mutating func go(down path: ArraySlice<SyncName>, from level: Level) throws(SyncError) -> Bool {
         guard let name = path.first else { return try enter(level) }
         var level = level
-        readRules(&level)
+        try readRules(&level, tells: false)
         guard (try? FileName(name.text)) != nil,
             let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
-            stamp.kind == .folder, status.identity.device == device, level.path.count + 1 < Self.maximumDepth
+            stamp.kind == .folder, status.identity.device == device, !control.own.contains(status.identity),
+            level.path.count + 1 < Self.maximumDepth
         else { return true }
-        let isIgnored = level.ignores(name, isFolder: true)
         let place = FilePlace(folder: level.handle.number, name: name)
         let known = try index.look { $0.file(at: place) }
-        if isIgnored, known == nil { return true }
+        let judgement = judge(name, level, isFolder: true, earlier: known == nil ? nil : stamp.inode)
+        if judgement != .free, known == nil { return true }
         guard let (descriptor, folder, mark) = open(name, level, stamp, known) else { return true }
         // The folder above tells of it when it is read.
         guard isShown(mark) else { return true }
@@ -405,17 +416,8 @@ extension FolderScan {
         level.descriptor = descriptor
         level.handle = folder.handle
         level.path.append(name)
-        level.isIgnored = isIgnored
+        level.rules.inherit(judgement)
         level.mark = mark
         return try go(down: path.dropFirst(), from: level)
-    }
-}
-
-extension FolderScan.Level {
-    /// True if a name in it that is not synchronized yet is ignored.
-    fileprivate func ignores(_ name: SyncName, isFolder: Bool) -> Bool {
-        if isIgnored { return true }
-        guard !isParked, !rules.isEmpty else { return false }
-        return rules.ignores((path + [name]).map { Array($0.text.utf8) }, isFolder: isFolder)
     }
 }

@@ -1,3 +1,5 @@
+import PortolanCrypto
+
 /// Pattern of an ignore file, by the rules of gitignore(5).
 ///
 /// Names are compared by bytes. The cost of a match is bounded by the product of both lengths for any pattern.
@@ -8,6 +10,8 @@ struct IgnorePattern: Hashable, Sendable {
     let isForFolders: Bool
     /// True if it matches a path from the folder of the ignore file on, and not a name at any depth.
     let isAnchored: Bool
+    /// The pattern as it is written; of a long one, its digest.
+    let mark: [UInt8]
     private let segments: [Segment]
 
     private enum Segment: Hashable, Sendable {
@@ -27,6 +31,7 @@ struct IgnorePattern: Hashable, Sendable {
     /// - Returns: nil for a line that matches nothing.
     init?(_ line: some Collection<UInt8>) {
         var line = Self.withoutTrailingSpaces(Array(line))
+        mark = line.count <= 32 ? line : sha256([line])
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         isNegated = first == UInt8(ascii: "!")
         if isNegated { line.removeFirst() }
@@ -37,7 +42,7 @@ struct IgnorePattern: Hashable, Sendable {
         if line.first == slash { line.removeFirst() }
         guard !line.isEmpty else { return nil }
         var segments: [Segment] = []
-        let parts = line.split(separator: slash, omittingEmptySubsequences: false)
+        let parts = Self.parts(line)
         for (number, part) in parts.enumerated() {
             // In git further stars mean the same.
             if isAnchored, part.count > 1, part.allSatisfy({ $0 == UInt8(ascii: "*") }) {
@@ -50,6 +55,27 @@ struct IgnorePattern: Hashable, Sendable {
             }
         }
         self.segments = segments
+    }
+
+    /// Splits a pattern at its slashes. One in brackets separates nothing, and matches nothing.
+    private static func parts(_ line: [UInt8]) -> [ArraySlice<UInt8>] {
+        let slash = UInt8(ascii: "/")
+        var parts: [ArraySlice<UInt8>] = []
+        var (start, position) = (0, 0)
+        while position < line.count {
+            switch line[position] {
+            case slash:
+                parts.append(line[start..<position])
+                start = position + 1
+            case UInt8(ascii: "\\") where position + 1 < line.count && line[position + 1] != slash: position += 1
+            case UInt8(ascii: "["):
+                var end = position + 1
+                if ByteSet(line, &end) != nil { position = end - 1 }
+            default: break
+            }
+            position += 1
+        }
+        return parts + [line[start...]]
     }
 
     private static func endsWithEscape(_ part: ArraySlice<UInt8>) -> Bool {

@@ -9,15 +9,19 @@ package struct SkippedFile: Hashable, Sendable {
         case special
         /// The name must not be sent to members.
         case name
+        /// One of the program's own files, or a folder of them.
+        case own
         /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep
         /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
+        /// The rules in an ignore file are not known, with the reason: nothing new in its folder is announced.
+        case rules(String)
         /// The file was written to during the scan.
         case busy
-        /// It is not for all who have the folder, and waits until it is.
+        /// The file or folder is not for all who may have the shared one, and waits until it is.
         case marked(Restriction)
 
         /// True for a file that counts as the one before, or as none, until a later scan.
@@ -29,7 +33,7 @@ package struct SkippedFile: Hashable, Sendable {
         }
     }
 
-    /// Path in the folder; safe to print.
+    /// Path in the folder, in which bytes that are not UTF-8 appear as `\xE9`; safe to print.
     package var path: DisplayText
     package var reason: Reason
     /// Names from the root down to it.
@@ -84,6 +88,8 @@ struct ScanResult: Sendable {
 
     /// Largest number of skipped files that are listed.
     static let maximumSkipped = 1000
+    /// Largest number of characters of a path that is listed.
+    private static let longestPath = 4096
 
     /// - Parameter tellsAll: true if the observation contains all files.
     init(tellsAll: Bool) {
@@ -124,7 +130,7 @@ struct ScanResult: Sendable {
 
     mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason) {
         guard skipped.count < Self.maximumSkipped else { return }
-        let text = DisplayText(path.map(\.text).joined(separator: "/"))
+        let text = DisplayText(path.map(\.text).joined(separator: "/"), limit: Self.longestPath)
         skipped.append(SkippedFile(path: text, reason: reason, place: path))
     }
 

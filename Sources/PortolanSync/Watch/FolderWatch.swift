@@ -19,13 +19,15 @@ package final class FolderWatch: Sendable {
             | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
 
     private let path: String
+    private let own: OwnFiles
     private let calls: WatchCalls
     private let queue: Descriptor
     /// End of a pair of sockets that is readable when the other end is closed.
     private let stopping: Descriptor
     private let stopper: Mutex<Descriptor?>
 
-    private init(_ path: String, _ calls: WatchCalls) throws(SystemFailure) {
+    private init(_ path: String, _ own: OwnFiles, _ calls: WatchCalls) throws(SystemFailure) {
+        self.own = own
         self.path = path
         self.calls = calls
         let number = inotify_init1(CInt(O_CLOEXEC | O_NONBLOCK))
@@ -42,14 +44,16 @@ package final class FolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - folder: absolute path.
+    ///   - own: files of the program, which changes with each synchronization.
     ///   - ready: called on a thread of the watch when all folders are watched; earlier changes need a scan.
     ///   - changed: called on that thread with the changed folders after a quiet time; must return quickly.
     package static func run(
-        _ folder: String, calls: WatchCalls = WatchCalls(), ready: @escaping @Sendable () -> Void,
+        _ folder: String, without own: OwnFiles = .none, calls: WatchCalls = WatchCalls(),
+        ready: @escaping @Sendable () -> Void,
         changed: @escaping @Sendable (FolderChanges) -> Void
     ) async -> WatchEnd {
         do {
-            let watch = try FolderWatch(folder, calls)
+            let watch = try FolderWatch(folder, own, calls)
             let thread = try WorkerThread(named: "watch") { try watch.work(ready, changed) }
             return try await withTaskCancellationHandler {
                 try await thread.value
@@ -78,7 +82,7 @@ package final class FolderWatch: Sendable {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemFailure(errno) }
         let root = Descriptor(owning: number)
-        var tree = WatchTree(root: root, queue: queue, events: Self.events, calls: calls)
+        var tree = WatchTree(root: root, own: own, queue: queue, events: Self.events, calls: calls)
         try tree.begin()
         ready()
         let clock = ContinuousClock()

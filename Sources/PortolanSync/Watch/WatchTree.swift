@@ -10,6 +10,7 @@ struct WatchTree {
     private static let headerBytes = 16
 
     private let root: Descriptor
+    private let own: OwnFiles
     private let queue: Descriptor
     private let events: UInt32
     private let calls: WatchCalls
@@ -21,8 +22,9 @@ struct WatchTree {
     private var changed: Set<CInt> = []
     private var buffer = [UInt8](repeating: 0, count: bufferBytes)
 
-    init(root: Descriptor, queue: Descriptor, events: UInt32, calls: WatchCalls) {
+    init(root: Descriptor, own: OwnFiles, queue: Descriptor, events: UInt32, calls: WatchCalls) {
         self.root = root
+        self.own = own
         self.queue = queue
         self.events = events
         self.calls = calls
@@ -98,7 +100,8 @@ struct WatchTree {
         guard let below = try Self.open(name, in: folder) else { return }
         var status = stat()
         guard fstat(below.number, &status) == 0 else { throw SystemFailure(errno) }
-        guard status.st_dev == device else { return }
+        let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        guard status.st_dev == device, !own.contains(identity) else { return }
         let number: CInt
         do throws(SystemFailure) {
             number = try watch(below)

@@ -27,32 +27,44 @@ package struct SyncAudience: Hashable, Codable, Sendable {
     /// Text for people; safe to print.
     package var text: DisplayText { DisplayText(name, limit: 100) }
 
-    /// True if a device that has proved a key belongs to the audience.
-    package func includes(_ device: DevicePublicKey, _ standing: Standing) -> Bool {
-        if let key { return standing.isContact && key == Hexadecimal.text(device.bytes) }
-        guard let team = team.flatMap({ TeamID($0) }), let membership = standing.membership(in: team) else {
-            return false
-        }
-        return group.map { group in membership.groups.contains { $0.text == group } } ?? true
+    /// True if a device belongs to the audience.
+    ///
+    /// - Parameters:
+    ///   - group: false to include all members of the team of a group.
+    ///   - is: true for the key of the device.
+    package func includes(_ standing: Standing, inGroup: Bool = true, is: (PinnedKey) -> Bool) -> Bool {
+        if let key = contact { return standing.isContact && `is`(key) }
+        guard let membership = teamID.flatMap({ standing.membership(in: $0) }) else { return false }
+        return inGroup ? group.map { group in membership.groups.contains { $0.text == group } } ?? true : true
     }
 
-    /// True if a visible device may belong to the audience, subject to the key that it proves.
-    package func mayInclude(_ peer: Peer) -> Bool {
-        if let key { return peer.standing.isContact && peer.fingerprint == fingerprint(key) }
-        guard let team = team.flatMap({ TeamID($0) }), let membership = peer.standing.membership(in: team) else {
-            return false
+    /// True if a folder of this audience is meant for the team or group.
+    package func isMeant(by audience: FolderAudience) -> Bool {
+        audience.parts.allSatisfy { parts in
+            parts.contains { part in
+                guard case .team(let team, _, let theirs) = part, team == teamID else { return false }
+                return group == nil || theirs == nil || theirs?.text == group
+            }
         }
-        return group.map { group in membership.groups.contains { $0.text == group } } ?? true
     }
+
+    /// The same as a part of a statement; nil for names that no longer are any.
+    package var part: FolderStatement.Part? {
+        if let key = contact { return (try? DeviceName(name)).map { .contact(key, $0) } }
+        guard let team = teamID, let target = try? TeamTarget.parse(name) else { return nil }
+        return .team(team, target.team, target.group)
+    }
+
+    private var contact: PinnedKey? {
+        key.flatMap { Hexadecimal.bytes(inEitherCase: $0) }.flatMap { PinnedKey(bytes: $0) }
+    }
+
+    private var teamID: TeamID? { team.flatMap { TeamID($0) } }
 
     /// Returns the keys of the devices in the audience now, without this one.
     package func members(by node: Node) async throws -> [PinnedKey] {
-        if let key { return Hexadecimal.bytes(inEitherCase: key).flatMap { PinnedKey(bytes: $0) }.map { [$0] } ?? [] }
-        guard let team = team.flatMap({ TeamID($0) }) else { return [] }
+        if let key = contact { return [key] }
+        guard let team = teamID else { return [] }
         return try await node.members(of: team, in: group.flatMap { try? GroupName($0) })
-    }
-
-    private func fingerprint(_ key: String) -> Fingerprint? {
-        Hexadecimal.bytes(inEitherCase: key).flatMap { PinnedKey(bytes: $0) }?.fingerprint
     }
 }

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 import PortolanValues
 
 /// Entry of the list of synchronized folders.
@@ -23,11 +24,22 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     package var name: String
     /// Absolute path.
     package var path: String
+    /// Identity of the folder when it was chosen (`SharedRoot.identity`); nil if it was not there.
+    package var root: String?
+    /// Sources of a folder that is to be joined. Of others, the limit of this device to their audience; empty for none.
     package var audiences: [SyncAudience]
     /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?
     /// Members' name of a folder that is to be joined.
     package var wanted: String?
+    /// Identifier of a folder that is to be joined, in hexadecimal digits; nil if its name decides.
+    package var wantedID: String?
+    /// Beginning of the fingerprint of the maker of a folder that is to be joined; nil for any.
+    package var wantedMaker: String?
+    /// Limit of this device to the audience of a folder that is to be joined; nil for none.
+    package var limits: [SyncAudience]?
+    /// Statements for whom the folder is; nil before its maker has signed one.
+    var statements: [SignedFolderStatement]?
     package var decisions: [Decision]
     private var mode: SyncMode?
     private var keepsDeleted: Bool?
@@ -75,17 +87,20 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     var isPlausible: Bool {
         local.utf8.count == 16 && Hexadecimal.bytes(inEitherCase: local) != nil && path.hasPrefix("/")
             && (identifier == nil || id != nil)
+            && (statements == nil || audience != nil && id != nil && audience?.folder == id?.bytes)
     }
 }
 
 extension HeldDeletion {
     /// Mark by which a person names the deletion: eight hexadecimal digits that depend on its nodes.
-    package var mark: String {
+    package var mark: String { Hexadecimal.text(markBytes) }
+
+    var markBytes: [UInt8] {
         let parts = nodes.map { node in
             let dot = node.creation
             return dot.replica.device.bytes
                 + [dot.replica.epoch, dot.counter].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
         }
-        return Hexadecimal.text(sha256(parts).prefix(4))
+        return Array(sha256(parts).prefix(MemberLack.markBytes))
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PortolanProtocol
 import PortolanTrust
 import PortolanValues
@@ -11,6 +10,10 @@ extension SyncFolderList {
         package var id: String
         /// Name at the peer; untrusted text.
         package var name: String
+        /// Key of its maker, in hexadecimal digits.
+        package var maker: String?
+        /// For whom it is; safe to print.
+        package var with: [String]?
     }
 
     /// Folders of one device.
@@ -40,16 +43,22 @@ extension SyncFolderList {
     package func remember(_ news: [Offers]) throws(StoreError) {
         let before = try storedOffers()
         let keys = Set(news.map(\.key))
-        let offers = (news.filter { !$0.folders.isEmpty } + before.filter { !keys.contains($0.key) })
-            .prefix(Self.mostOffers)
-        guard Array(offers) != before else { return }
-        try PrivateDirectory(path: directoryPath).replace(Self.offersName, with: Self.text(Array(offers)))
+        let all = news.filter { !$0.folders.isEmpty } + before.filter { !keys.contains($0.key) }
+        let offers = Self.fitting(Array(all.prefix(Self.mostOffers)))
+        guard offers != before else { return }
+        try PrivateDirectory(path: directoryPath).replace(Self.offersName, with: Self.text(offers))
     }
 
-    private func storedOffers() throws(StoreError) -> [Offers] {
-        guard let directory = try PrivateDirectory(existing: directoryPath),
-            let text = try directory.read(Self.offersName, limit: Self.sizeLimit)
-        else { return [] }
-        return (try? JSONDecoder().decode([Offers].self, from: Data(text))) ?? []
+    /// The offers for which the file has room, in their order; large ones are left out first.
+    private static func fitting(_ all: [Offers]) -> [Offers] {
+        let sizes = all.map { text([$0]).count }
+        var room = sizeLimit
+        let kept = all.indices.sorted { sizes[$0] < sizes[$1] }.prefix { place in
+            room -= sizes[place]
+            return room >= 0
+        }
+        return kept.sorted().map { all[$0] }
     }
+
+    private func storedOffers() throws(StoreError) -> [Offers] { try hints(Self.offersName) ?? [] }
 }

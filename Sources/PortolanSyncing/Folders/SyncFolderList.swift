@@ -15,12 +15,17 @@ package final class SyncFolderList: Sendable {
         package var lacks: [SyncLack]?
         /// Files and folders of this device that are not kept alike.
         package var skipped: [SyncLack]?
+        /// Names, for `portolan sync confirm`, of ignore files that others have changed so that they exclude less.
+        package var rules: [String]?
         /// Large deletions that wait for a person.
         package var deletions: [SyncHeldDeletion]?
         /// Paths of second versions of files.
         package var conflicts: [String]?
-        /// Contents that are being fetched.
+        /// Contents that are being fetched, and those that go to others.
         package var coming: SyncComing?
+        package var going: [SyncGoing]?
+        /// Lacks of other members, as they told last.
+        package var others: [SyncOtherLack]?
         /// True if the folder was ever kept alike with another device.
         package var hasMet: Bool?
         /// Devices with which the folder was synchronized at the time of writing.
@@ -46,7 +51,7 @@ package final class SyncFolderList: Sendable {
     private static let form = DocumentForm("portolan folders kept alike", versions: 1...1)
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
-    static let sizeLimit = 4 << 20
+    static let sizeLimit = 16 << 20
     /// Largest number of folders of a device.
     package static let capacity = 256
 
@@ -91,7 +96,13 @@ package final class SyncFolderList: Sendable {
                 throw StoreError(
                     .full(reason: "it has \(Self.capacity) folders"), path: directory.path(of: Self.fileName))
             }
-            try directory.replace(Self.fileName, with: Self.form.text(of: Body(folders: folders)))
+            let text = Self.form.text(of: Body(folders: folders))
+            guard text.count <= Self.sizeLimit else {
+                throw StoreError(
+                    .full(reason: "it would have more than \(Self.sizeLimit) bytes"),
+                    path: directory.path(of: Self.fileName))
+            }
+            try directory.replace(Self.fileName, with: text)
         }
         guard let outcome else { preconditionFailure("The change was made") }
         return try outcome.get()
@@ -105,14 +116,26 @@ package final class SyncFolderList: Sendable {
 
     /// Returns the status of a folder; nil if it was never synchronized.
     package func status(of entry: SyncFolderEntry) throws(StoreError) -> Status? {
-        guard let directory = try PrivateDirectory(existing: directoryPath),
-            let text = try directory.read(Self.statusName(entry), limit: Self.sizeLimit)
-        else { return nil }
-        return try? JSONDecoder().decode(Status.self, from: Data(text))
+        try hints(Self.statusName(entry))
     }
 
+    /// Stores the status of a folder: of long lists the beginning, as far as a reader takes it.
     package func set(_ status: Status, of entry: SyncFolderEntry) throws(StoreError) {
-        try PrivateDirectory(path: directoryPath).replace(Self.statusName(entry), with: Self.text(status))
+        var status = status
+        var text = Self.text(status)
+        while text.count > Self.sizeLimit, status.hasLists {
+            status.halveLists()
+            text = Self.text(status)
+        }
+        try PrivateDirectory(path: directoryPath).replace(Self.statusName(entry), with: text)
+    }
+
+    /// Reads a file that the next round of work makes again; nil if it is missing or spoiled.
+    func hints<Value: Decodable>(_ name: String) throws(StoreError) -> Value? {
+        guard let directory = try PrivateDirectory(existing: directoryPath),
+            let text = try directory.readHints(name, limit: Self.sizeLimit)
+        else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: Data(text))
     }
 
     private static func statusName(_ entry: SyncFolderEntry) -> String { entry.local + ".status" }

@@ -1,4 +1,8 @@
 import Glibc
+import Portolan
+import PortolanFiles
+import PortolanSync
+import PortolanTrust
 import PortolanValues
 
 /// Place of a folder on the disk, by which it is recognised under other paths: through links and bind mounts.
@@ -16,10 +20,14 @@ package struct SyncFolderPlace: Hashable, Sendable {
     /// The folders above it, as they are reached from the path.
     private var above: Set<Identity> = []
 
+    /// True if a link is in the place of the folder.
+    let isLink: Bool
+
     /// Blocks until the disk answers.
     ///
     /// - Parameter path: absolute path. Of one that does not exist, the folders that do are the place.
     package init(_ path: String) {
+        isLink = SharedRoot.isLink(path)
         var rest = path[...]
         var isThere = true
         while true {
@@ -48,6 +56,18 @@ package struct SyncFolderPlace: Hashable, Sendable {
         }
         if let own, other.above.contains(own) { return "It has in it the folder “\(shown)”, which is kept alike." }
         return nil
+    }
+
+    /// Reason why a folder is not kept alike, a sentence, if it is among the files of the program; nil if it is not.
+    /// Blocks until the disk answers.
+    package static func obstacle(at path: String, in home: HomeDirectory) -> String? {
+        home.ownFiles.hold(path, lent: true)
+            ? "The folder is among the program's own files, which are kept alike with nobody." : nil
+    }
+
+    /// True if files of the program lie in a folder, which are left out. Blocks until the disk answers.
+    package static func isAroundOwnFiles(_ path: String, of home: HomeDirectory) -> Bool {
+        home.ownFiles.areBelow(path)
     }
 
     /// Path of the folder above; empty for the root, and nil above it.

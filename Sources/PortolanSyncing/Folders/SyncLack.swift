@@ -37,14 +37,64 @@ package struct SyncComing: Hashable, Codable, Sendable {
     package var from: [String]
 }
 
+/// Contents that go to one other device.
+package struct SyncGoing: Hashable, Codable, Sendable {
+    package var files: Int
+    /// Bytes of the files that it fetches now, as far as their sizes are known.
+    package var bytes: UInt64
+    package var doneFiles: Int
+    package var doneBytes: UInt64
+    /// Name of the device; safe to print.
+    package var to: String
+}
+
+/// Lack of another member.
+package struct SyncOtherLack: Hashable, Codable, Sendable {
+    /// Name of the device; safe to print.
+    package var by: String
+    /// Its key, in hexadecimal digits.
+    package var device: String
+    /// ``MemberLack/Reason`` in words.
+    package var kind: String
+    /// Name of a held deletion on that device.
+    package var mark: String?
+    /// Number of files and folders, as that device tells it.
+    package var count: Int
+    /// The first paths, in order, as far as this device knows them; untrusted text.
+    package var paths: [String]
+    /// Sentence; safe to print.
+    package var reason: String
+    /// True if it remains until a person changes something.
+    package var needsPerson: Bool
+}
+
 extension SyncFolderList.Status {
     /// Large number of items of one kind in the file of a status, and of bytes of their paths.
     package static let mostListed = 1000
     private static let mostBytes = 512 << 10
 
-    /// True if the folder lacks nothing that is known, and nothing in it is left out.
+    /// True if the folder lacks nothing that is known, nothing in it is left out, and no other member lacks anything.
     package var isAlike: Bool {
-        (lacks ?? []).isEmpty && (deletions ?? []).isEmpty && (skipped ?? []).isEmpty && coming == nil
+        (others ?? []).isEmpty && (lacks ?? []).isEmpty && (deletions ?? []).isEmpty && (skipped ?? []).isEmpty
+            && coming == nil
+    }
+
+    var hasLists: Bool {
+        ![lacks?.count, skipped?.count, deletions?.count, conflicts?.count].allSatisfy { $0 ?? 0 == 0 }
+    }
+
+    /// Drops the second halves of the lists, and of the paths in them.
+    mutating func halveLists() {
+        lacks = lacks.map { Array($0.prefix($0.count / 2)) }
+        skipped = skipped.map { Array($0.prefix($0.count / 2)) }
+        conflicts = conflicts.map { Array($0.prefix($0.count / 2)) }
+        deletions = deletions.map { all in
+            all.prefix(all.count / 2).map { one in
+                var one = one
+                one.paths.removeLast(one.paths.count / 2)
+                return one
+            }
+        }
     }
 
     /// The first ones that fit.

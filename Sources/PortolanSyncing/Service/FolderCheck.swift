@@ -13,6 +13,14 @@ extension SyncService {
         guard let folder = state.withLock({ $0.folders[local] }) else { return nil }
         // Changes and steps of the check are announced by the folder's own task.
         defer { folder.ring() }
+        let path = folder.entry.path
+        if case .repairing(startsOver: true) = manner, await !withLookupThread({ SharedRoot.isLink(path) }),
+            let obstacle = await obstacle(folder.entry)
+        {
+            // The folder that a person has agreed to is taken if that is possible without writing to it.
+            try? await folder.replica.startOver()
+            throw NodeError(.interrupted, obstacle.reason)
+        }
         return try await folder.replica.check(manner)
     }
 }
@@ -23,8 +31,9 @@ extension SyncFolderList {
         let index = try await withLookupThread { try self.index(of: entry) }
         let (key, id) = (node.identity.key, entry.id?.bytes ?? [])
         return try await FolderReplica.open(
-            folder: entry.path, index: index, device: DeviceID(node.identity.publicKey),
-            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) })
+            folder: entry.path, chosen: entry.root, index: index, device: DeviceID(node.identity.publicKey),
+            author: node.identity.name.text, seals: SealMaker { key.syncProof(of: $0, folder: id) },
+            without: node.configuration.home.ownFiles)
     }
 
     /// Checks a folder that no process keeps alike at the moment.

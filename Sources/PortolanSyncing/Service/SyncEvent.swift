@@ -4,14 +4,16 @@ import PortolanValues
 
 /// Event of synchronized folders. All texts are safe to print.
 package enum SyncEvent: Sendable {
-    /// A folder to be joined was found.
-    case joined(folder: DisplayText)
+    /// A folder to be joined was found; whose it is, and for whom.
+    case joined(folder: DisplayText, maker: DisplayText, with: DisplayText)
     /// Steps were done on the disk.
     case changed(folder: DisplayText, steps: Int)
     /// A large deletion waits for a person, who names it by its mark.
     case held(folder: DisplayText, mark: String, count: Int)
     /// Files and folders of this device are not kept alike since now; the first of them, with the reason.
     case skipped(folder: DisplayText, path: DisplayText, reason: DisplayText, count: Int)
+    /// Another member does not have something alike since now; the first of it, with the path if this device knows it.
+    case lacking(folder: DisplayText, by: DisplayText, path: DisplayText?, reason: DisplayText, count: Int)
     /// The folder is not synchronized because of a problem.
     case halted(folder: DisplayText, reason: DisplayText)
     /// The folder is read every few seconds instead of being watched.

@@ -2,16 +2,18 @@ import Portolan
 import PortolanCrypto
 import PortolanSync
 import PortolanSyncModel
+import PortolanTrust
 import PortolanValues
 
 /// Marks of files: for whom they are, beside their folder. ``Standing/maySee(_:)`` decides, as for what is sent.
 extension SyncService {
-    /// Lets files of a folder wait that are not for all of its members. Without members all marked ones wait.
-    func setAudience(of folder: SyncedFolder, _ members: Set<DeviceID>) {
-        let keys = members.compactMap { try? DevicePublicKey(bytes: $0.bytes) }
-        let own = node.identity.publicKey
-        folder.replica.setAudience(own: { [node] in node.maySee($0, all: [own]) }) { [node] restriction in
-            !keys.isEmpty && node.maySee(restriction, all: keys)
+    /// Lets files of a folder wait that are not for all who may have it. Before its maker has said who they are, all
+    /// marked ones wait.
+    func setAudience(of folder: SyncedFolder, _ entry: SyncFolderEntry) {
+        let own = PinnedKey(node.identity.publicKey)
+        folder.replica.setAudience(own: { [node] in node.standing(ofKey: own)?.maySee($0) ?? false }) {
+            [node] restriction in
+            entry.audience?.isWithin(restriction) { node.standing(ofKey: $0) } ?? false
         }
     }
 
@@ -41,14 +43,24 @@ extension SyncService {
         return forms.allSatisfy { standing.maySee($0.restriction) }
     }
 
-    /// Sentences about connected members that learn nothing of a folder.
-    func shutOut(of folder: SyncedFolder, _ sharing: [SyncRole]) async throws -> [SyncLack] {
+    /// Sentences about connected devices that may have a folder and learn nothing of it.
+    ///
+    /// - Parameter own: standing of this device, with the names of teams.
+    func shutOut(of folder: SyncedFolder, _ own: Standing) async throws -> [SyncLack] {
         var lacks: [SyncLack] = []
-        for role in sharing {
+        for role in roles where try await isShared(folder.entry, with: role.peer) {
             guard let mark = try await mark(in: folder, hiddenFrom: role.peer) else { continue }
-            let reason = "“\(role.shownName)” is told nothing of the folder, since a file in it is for \(mark) alone."
+            let reason =
+                "“\(role.shownName)” is told nothing of the folder, since a file in it is for \(own.name(mark)) alone."
             lacks.append(SyncLack(path: nil, reason: reason, needsPerson: true))
         }
-        return lacks
+        return lacks.sorted { $0.reason < $1.reason }
     }
+}
+
+extension Standing {
+    /// Text for a mark, with the names of this device's teams.
+    ///
+    /// - Returns: text that is safe to print.
+    func name(_ mark: Restriction) -> String { mark.description { membership(in: $0)?.teamName } }
 }

@@ -12,12 +12,24 @@ extension SyncService {
     func noteOffers(_ told: Told) async throws {
         var offers: [SyncFolderList.Offers] = []
         for (role, folders) in told {
-            guard let folders, let source = try await source(of: role) else { continue }
+            let standing = try await node.standing(of: role.peer)
+            guard let folders, let source = source(of: role, standing) else { continue }
             let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
+            let statements = role.statements
+            var offered: [SyncFolderList.SharedFolderOffer] = []
+            for folder in sorted {
+                // A folder without its maker's word is not one to join.
+                guard let audience = try await audience(of: folder.id, statements, toldBy: role, of: standing)
+                else { continue }
+                offered.append(
+                    .init(
+                        id: Hexadecimal.text(folder.id.bytes), name: folder.name,
+                        maker: Hexadecimal.text(audience.maker.bytes), with: audience.words))
+            }
             offers.append(
                 SyncFolderList.Offers(
                     key: Hexadecimal.text(role.peer.bytes), peer: role.shownName.text, source: source,
-                    folders: sorted.map { .init(id: Hexadecimal.text($0.id.bytes), name: $0.name) }))
+                    folders: offered))
         }
         let news = offers
         let isNews = state.withLock { state in
@@ -34,8 +46,7 @@ extension SyncService {
     }
 
     /// Name for joining a folder of the peer; nil for a stranger.
-    private func source(of role: SyncRole) async throws -> String? {
-        let standing = try await node.standing(of: role.peer)
+    private func source(of role: SyncRole, _ standing: Standing) -> String? {
         if standing.isContact { return role.shownName.text }
         return standing.memberships.first.map { "\($0.teamName)" }
     }

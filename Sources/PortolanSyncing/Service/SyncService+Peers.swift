@@ -3,6 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -121,9 +122,9 @@ extension SyncService {
     /// Returns the peers with which a folder may be synchronized, after the network had time to answer.
     private func peersInSight() async throws -> [Peer] {
         guard node.configuration.discovery != .off else { return [] }
-        let audiences = try await entries().flatMap(\.audiences)
+        let entries = try await entries()
         for await snapshot in node.peers() where snapshot.isSettled {
-            return snapshot.peers.filter { peer in audiences.contains { $0.mayInclude(peer) } }
+            return snapshot.peers.filter { peer in entries.contains { $0.mayMeet(peer) } }
         }
         try Task.checkCancellation()
         return []
@@ -143,14 +144,14 @@ extension SyncService {
             /// Times since which peers have been visible without a session.
             var seen: [String: ContinuousClock.Instant] = [:]
             for await _ in sight.changes {
-                let audiences = try await entries().flatMap(\.audiences)
+                let entries = try await entries()
                 let connected = Set(roles.map(\.peer.fingerprint))
                 let (peers, now) = (sight.peers, runtime.now)
                 let apart = peers.filter { $0.fingerprint.map { !connected.contains($0) } ?? false }
                 let visible = Set(apart.map(\.id))
                 seen = seen.filter { visible.contains($0.key) }
                 for peer in apart {
-                    guard let fingerprint = peer.fingerprint, audiences.contains(where: { $0.mayInclude(peer) })
+                    guard let fingerprint = peer.fingerprint, entries.contains(where: { $0.mayMeet(peer) })
                     else { continue }
                     // Of two devices that see each other, one connects first.
                     let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"
@@ -213,4 +214,7 @@ extension SyncService {
 extension SyncRole {
     /// Name that the peer announces.
     var shownName: DisplayText { DisplayText(peerName, limit: 100) }
+
+    /// True for the key of the peer.
+    func isPeer(_ key: PinnedKey) -> Bool { key.matches(peer) }
 }

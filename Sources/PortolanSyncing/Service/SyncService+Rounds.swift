@@ -17,6 +17,7 @@ extension SyncService {
 
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
+        async let _: Void = tellGoing(of: folder)
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }
         }
@@ -36,7 +37,7 @@ extension SyncService {
             // writing.
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
-            } else if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+            } else if let obstacle = try await obstacle(toHalted: folder) {
                 halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }
@@ -47,12 +48,27 @@ extension SyncService {
                 }
             }
         } catch let error as SyncError {
-            // Another folder may have taken its place since it was opened, for example by a mount.
-            halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
+            // A round that is cancelled fails in any way.
+            try Task.checkCancellation()
+            let obstacle = SyncObstacle(error.description)
+            if case .halted = error.kind {
+                halt(folder, obstacle)
+            } else {
+                // Another folder may have taken its place since it was opened, for example by a mount.
+                halt(folder, await self.obstacle(folder.entry) ?? obstacle)
+            }
         }
         try await writeStatus(of: folder)
         try Task.checkCancellation()
         call()
+    }
+
+    /// Returns the obstacle to a folder that is halted. Nothing is done about an obstacle to another folder in its place,
+    /// such as a restart.
+    private func obstacle(toHalted folder: SyncedFolder) async throws -> SyncObstacle? {
+        guard folder.state.withLock(\.isHalted) else { return nil }
+        try await folder.replica.checkRoot()
+        return await obstacle(folder.entry)
     }
 
     /// Records the obstacle of a folder.
@@ -75,13 +91,10 @@ extension SyncService {
     /// - Returns: true if another round must follow at once.
     private func round(_ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
-        var members: Set<DeviceID> = []
-        for audience in entry.audiences {
-            members.formUnion(try await audience.members(by: node).compactMap { DeviceID($0.bytes) })
-        }
+        let members = try await entry.members(by: node)
         folder.replica.setMembers(members)
         folder.replica.setWays(entry.ways)
-        setAudience(of: folder, members)
+        setAudience(of: folder, entry)
         var sharing: [SyncRole] = []
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }
@@ -103,13 +116,16 @@ extension SyncService {
         }
         let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
         let before = folder.state.withLock(\.latest)
-        let news = note(report, latest, taken, sharing, differing, folder)
-        try await list(report, in: folder, with: sharing, hasChanged: report.steps > 0 || latest != before)
+        let lacks = try await folder.replica.lacks(report, limit: Limits.lacks.ofFolder) { $0.markBytes }
+        let news = note(report, latest, taken, lacks, sharing, differing, folder)
+        let hasChanged = report.steps > 0 || latest != before
+        try await list(report, in: folder, with: sharing, hasChanged: hasChanged)
+        try await noteOthers(in: folder, members: members, sharing: sharing, hasChanged: hasChanged)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
-        return try await decide(report.held, folder) || isAgain
+        return try await decide(report, folder) || isAgain
     }
 
     /// Does the steps on the disk.
@@ -160,14 +176,15 @@ extension SyncService {
 
     /// - Returns: large deletions that were not reported before.
     private func note(
-        _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
-        _ differing: [String], _ folder: SyncedFolder
+        _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ lacks: [MemberLack],
+        _ sharing: [SyncRole], _ differing: [String], _ folder: SyncedFolder
     ) -> [HeldDeletion] {
         let retryTime = node.configuration.runtime.now + Self.retryTime
         return folder.state.withLock { state in
             state.retryTime = report.waiting.contains(.diskFull) ? retryTime : nil
             state.latest = latest
             state.taken = taken
+            state.lacks = lacks
             let news = report.held.filter { !state.held.contains($0) }
             state.held = report.held
             state.status.waits = differing.prefix(Self.mostWaits) + report.sentences(limit: Self.mostWaits)
@@ -179,11 +196,12 @@ extension SyncService {
         }
     }
 
-    /// Applies the decision of a person on large deletions.
+    /// Applies the decision of a person on large deletions, and on rules of others.
     ///
     /// - Returns: true if there was a decision.
-    private func decide(_ held: [HeldDeletion], _ folder: SyncedFolder) async throws -> Bool {
+    private func decide(_ report: SyncReport, _ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
+        let held = report.held
         var isDecided = false
         for deletion in held {
             guard let decision = entry.decisions.first(where: { $0.deletion == deletion.mark }) else { continue }
@@ -194,8 +212,14 @@ extension SyncService {
             }
             isDecided = true
         }
-        guard isDecided else { return false }
-        let marks = Set(held.map(\.mark))
+        let agreed = Set(entry.decisions.filter(\.isConfirmed).map(\.deletion))
+            .intersection(report.heldRules.map(\.mark))
+        if !agreed.isEmpty {
+            folder.replica.confirmRules(agreed)
+            folder.state.withLock { $0.changes = .whole }
+        }
+        guard isDecided || !agreed.isEmpty else { return false }
+        let marks = agreed.union(held.map(\.mark))
         folder.state.withLock { $0.entry.decisions.removeAll { marks.contains($0.deletion) } }
         try await withLookupThread {
             try self.list.change { entries in
@@ -208,9 +232,11 @@ extension SyncService {
     }
 
     func writeStatus(of folder: SyncedFolder) async throws {
-        let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
-        guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
-        folder.state.withLock { $0.written = status }
+        try await folder.writing.withLock {
+            let (entry, status, written) = folder.state.withLock { ($0.entry, $0.status, $0.written) }
+            guard status != written, try await change(statusOf: entry, { $0 = status }) else { return }
+            folder.state.withLock { $0.written = status }
+        }
     }
 
     /// Writes the status of a folder, if it has changed.

@@ -110,6 +110,7 @@ extension SyncService {
         defer { for one in readers { one.settle() } }
         let isListNew = list.unchanged == nil
         var entries = try await entries()
+        if try await takeStatements(entries) { entries = try await self.entries() }
         if try await join(entries, told) { entries = try await self.entries() }
         let isTold = state.withLock { state in
             defer { state.isTold = false }
@@ -139,7 +140,8 @@ extension SyncService {
         for (rank, entry) in entries.enumerated() where known[entry.local] == nil && !entry.isPaused {
             let place = await place(of: entry)
             // A folder to be joined is checked, too, since it is opened as soon as it is found.
-            if let obstacle = await obstacle(entry) ?? overlap(of: entry, rank, place) {
+            let unclear = state.withLock { $0.unclear[entry.local] }.map { SyncObstacle($0) }
+            if let obstacle = await obstacle(to: entry, rank, place) ?? unclear {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
@@ -150,6 +152,14 @@ extension SyncService {
             if isFirst { try await work(on: folder) } else { folder.ring() }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
+    }
+
+    /// Returns the obstacle to a folder that is not open.
+    private func obstacle(to entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) async -> SyncObstacle? {
+        if let overlap = overlap(of: entry, rank, place) { return overlap }
+        // The folder that a link leads to is of no interest.
+        if place.isLink { return SyncObstacle(ReplicaStart.Stop.rootIsLink.sentence) }
+        return await obstacle(entry)
     }
 
     /// Returns the obstacle to a folder that has files in common with an open one before it in the list.
@@ -223,39 +233,6 @@ extension SyncService {
         guard before == nil, !obstacle.endsWithRestart else { return }
         let reason = DisplayText(sentence: obstacle.reason, limit: 500)
         events(.halted(folder: DisplayText(entry.name, limit: 100), reason: reason))
-    }
-
-    /// Gives folders to be joined the identifiers that members announce.
-    ///
-    /// - Returns: true if the list has changed.
-    private func join(_ entries: [SyncFolderEntry], _ told: Told) async throws -> Bool {
-        var found: [String: SyncFolderID] = [:]
-        let known = Set(entries.compactMap(\.id))
-        for entry in entries where entry.id == nil && !entry.isPaused {
-            for (role, folders) in told where found[entry.local] == nil {
-                let same = (folders ?? [:]).values.filter { folder in
-                    folder.name == entry.wanted && !known.contains(folder.id) && !found.values.contains(folder.id)
-                }
-                guard let one = same.min(by: { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }),
-                    try await isShared(entry, with: role.peer)
-                else { continue }
-                found[entry.local] = one.id
-                role.keepOpen()
-            }
-        }
-        guard !found.isEmpty else { return false }
-        let joined = found
-        try await withLookupThread {
-            try self.list.change { entries in
-                for place in entries.indices where entries[place].id == nil {
-                    if let id = joined[entries[place].local] { entries[place].id = id }
-                }
-            }
-        }
-        for entry in entries where found[entry.local] != nil {
-            events(.joined(folder: DisplayText(entry.name, limit: 100)))
-        }
-        return true
     }
 
     /// True if no work is left with the peers of any session.

@@ -4,6 +4,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -41,8 +42,9 @@ extension SyncService {
         if hasChanged || conflicts == nil {
             conflicts = Status.listed(try await folder.replica.conflicts(limit: Status.mostListed)) { $0 }
         }
+        let own = try await node.standing(of: node.identity.publicKey)
         // A file that is being written is only late.
-        let busy = report.skipped.filter { $0.reason == .busy }.map(SyncLack.init)
+        let busy = report.skipped.filter { $0.reason == .busy }.map { SyncLack($0, own) }
         let unheard = sharing.filter { role in
             let taken = folder.state.withLock { $0.taken[DeviceID(role.peer)] }
             return role.told?[folder.id]?.latest.map { !$0.isCovered(by: taken) } ?? false
@@ -50,14 +52,18 @@ extension SyncService {
         let late = Set(unheard.map(\.shownName.text)).sorted().map { name in
             SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
         }
-        let shutOut = try await shutOut(of: folder, sharing)
+        let shutOut = try await shutOut(of: folder, own)
         let lacks = Status.listed(late + shutOut + report.lacks + busy) { $0.path }
-        let skipped = Status.listed(report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
+        let name = DisplayText.shellWord(folder.entry.name)
+        let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
+        let left = report.skipped.filter { $0.reason != .busy }.map { SyncLack($0, own) }
+        let skipped = Status.listed(rules + left) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
             state.status.conflicts = conflicts
             state.status.lacks = lacks
             state.status.skipped = skipped
+            state.status.rules = report.heldRules.isEmpty ? nil : report.heldRules.map(\.mark)
             state.status.coming = nil
             if !state.status.peers.isEmpty { state.status.hasMet = true }
         }
@@ -90,6 +96,13 @@ extension SyncService {
         folder.state.withLock { state in
             state.status.hasMet = stored.hasMet
             state.status.skipped = stored.skipped
+            state.status.others = stored.others
+            for one in stored.others ?? [] {
+                guard let device = Hexadecimal.bytes(inEitherCase: one.device).flatMap({ DeviceID($0) }) else {
+                    continue
+                }
+                state.others[device, default: []].append(one)
+            }
         }
     }
 }
@@ -122,19 +135,31 @@ extension SyncReport.Wait {
 }
 
 extension SyncLack {
-    fileprivate init(_ file: SkippedFile) {
+    fileprivate init(_ rules: HeldRules, confirm: String) {
+        path = rules.path
+        reason =
+            "Others have changed it so that it excludes less. The earlier rules go on here until you agree: '\(confirm)'."
+        needsPerson = true
+    }
+
+    /// - Parameter own: standing of this device, with the names of teams.
+    fileprivate init(_ file: SkippedFile, _ own: Standing) {
         path = file.path.text
         needsPerson = true
         switch file.reason {
         case .special: reason = "A pipe, a socket or a device is not kept alike."
         case .name: reason = "It has a name that no item may have."
+        case .own: (reason, needsPerson) = ("It is among the program's own files, which go to nobody.", false)
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
         case .unreadable(let text): reason = "It cannot be read: \(DisplayText(text, limit: 200))."
+        case .rules(let text):
+            reason =
+                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
         case .marked(.nobody): reason = "It is marked as never to be passed on."
-        case .marked(let mark): reason = "It is for \(mark), and waits while others may have the folder."
+        case .marked(let mark): reason = "It is for \(own.name(mark)), and waits while others may have the folder."
         }
     }
 }

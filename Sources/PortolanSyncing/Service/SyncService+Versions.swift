@@ -10,7 +10,7 @@ extension SyncService {
     package func differs(_ role: SyncRole, _ versions: [Int]) async {
         guard !versions.isEmpty, let entries = try? await withLookupThread({ try self.list.all() }),
             let standing = try? await node.standing(of: role.peer),
-            entries.contains(where: { $0.audiences.contains { $0.includes(role.peer, standing) } })
+            entries.contains(where: { $0.mayMeet(standing, is: role.isPeer) })
         else { return }
         let sentence = Self.difference(role.peerName, versions)
         let isNews = state.withLock { state in

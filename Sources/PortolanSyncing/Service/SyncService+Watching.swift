@@ -26,7 +26,7 @@ extension SyncService {
         let runtime = node.configuration.runtime
         while true {
             let ending = await FolderWatch.run(
-                folder.entry.path,
+                folder.entry.path, without: node.configuration.home.ownFiles,
                 ready: {
                     folder.state.withLock { state in
                         state.isWatched = true

@@ -26,7 +26,8 @@ extension SyncService {
             if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
             return state.missing.note(missing, isEveryoneHeard: isHeard, at: now)
         }
-        var isAgain = false
+        /// Contents that all refuse, by whether their versions are deleted.
+        var refused: [Bool: Set<ContentDigest>] = [:]
         for one in due {
             var isRefused = true
             for role in sharing where isRefused {
@@ -36,10 +37,13 @@ extension SyncService {
                     isRefused = false
                 }
             }
-            guard isRefused else { continue }
-            guard try await folder.replica.withdraw(one.digest, deletes: one.deletes) else { continue }
-            folder.state.withLock { $0.missing.remove(one.digest) }
-            isAgain = true
+            if isRefused { refused[one.deletes, default: []].insert(one.digest) }
+        }
+        var isAgain = false
+        for (deletes, digests) in refused {
+            let withdrawn = try await folder.replica.withdraw(digests, deletes: deletes)
+            folder.state.withLock { state in for digest in withdrawn { state.missing.remove(digest) } }
+            if !withdrawn.isEmpty { isAgain = true }
         }
         return isAgain
     }

@@ -5,6 +5,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -25,6 +26,8 @@ package final class SyncService: Sendable {
         var free: Set<String> = []
         /// Number of sessions that are awaited before a visit may end.
         var awaited = 0
+        /// Reasons why folders are not joined yet, by local names.
+        var unclear: [String: String] = [:]
         /// Offers of peers, as last stored.
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
@@ -114,14 +117,13 @@ package final class SyncService: Sendable {
     func folders(sharedWith role: SyncRole) async throws -> [SyncedFolder] {
         let standing = try await node.standing(of: role.peer)
         return folders.map { ($0, $0.entry) }
-            .filter { $0.1.audiences.contains { $0.includes(role.peer, standing) } }
+            .filter { $0.1.mayHave(standing, is: role.isPeer) }
             .sorted { $0.1.local < $1.1.local }.map(\.0)
     }
 
     /// True if a folder is shared with a device at this moment.
     func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
-        let standing = try await node.standing(of: device)
-        return entry.audiences.contains { $0.includes(device, standing) }
+        entry.mayHave(try await node.standing(of: device)) { $0.matches(device) }
     }
 
     /// Returns a folder if the peer of a session may know it.
@@ -186,14 +188,20 @@ extension SyncService: SyncHost {
         call()
     }
 
-    package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
+    package func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement]) {
         let device = DeviceID(role.peer)
+        var room = Limits.lacks.all
         var told: [Message.SyncFolders.Folder] = []
+        var statements: [SignedFolderStatement] = []
         for folder in try await folders(sharedWith: role) {
-            guard let one = folder.told(to: device), try await isOpen(folder, to: role.peer) else { continue }
+            guard let one = folder.told(to: device, lacks: room), try await isOpen(folder, to: role.peer) else {
+                continue
+            }
+            room -= one.lacks.count
             told.append(one)
+            statements += folder.entry.statements ?? []
         }
-        return try Message.SyncFolders(told)
+        return (try Message.SyncFolders(told), statements)
     }
 
     package func announcement(

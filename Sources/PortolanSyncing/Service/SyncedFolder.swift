@@ -21,6 +21,13 @@ final class SyncedFolder: Sendable {
         var written: SyncFolderList.Status?
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
+        /// Lacks of this device, for the other members.
+        var lacks: [MemberLack] = []
+        /// Lacks that the members in sight told last, and those that persons read of all members.
+        var heardLacks: [DeviceID: [MemberLack]] = [:]
+        var others: [DeviceID: [SyncOtherLack]] = [:]
+        /// Times of the latest events about other members.
+        var lackEvents: [ContinuousClock.Instant] = []
         /// Content that no member has.
         var missing = MissingContents()
         /// Sentences about members that tell of changes by this device that it did not make.
@@ -63,6 +70,10 @@ final class SyncedFolder: Sendable {
     /// Signal after a change of the folder, or of the peers' announcements.
     let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
+    /// Signal when contents begin to go to a member.
+    let (goings, going) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Lock for writing the status.
+    let writing = TaskLock()
 
     init(
         _ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica, rank: Int, at place: SyncFolderPlace
@@ -75,6 +86,8 @@ final class SyncedFolder: Sendable {
 
     func ring() { ringer.yield() }
 
+    func beginGoing() { going.yield() }
+
     /// Ends the folder's work after the present step.
     func end() {
         let waiting = state.withLock { state in
@@ -84,6 +97,7 @@ final class SyncedFolder: Sendable {
         }
         for one in waiting { one.settle() }
         ringer.finish()
+        going.finish()
     }
 
     /// Returns when a round of work that began after this call has ended.
@@ -120,19 +134,25 @@ final class SyncedFolder: Sendable {
     var entry: SyncFolderEntry { state.withLock(\.entry) }
 
     /// Announcement of the folder for one device; nil while there is none.
-    func told(to device: DeviceID) -> Message.SyncFolders.Folder? {
+    ///
+    /// - Parameter lacks: largest number of lacks.
+    func told(to device: DeviceID, lacks: Int) -> Message.SyncFolders.Folder? {
         state.withLock { state in
             guard !state.isHalted, let latest = state.latest else { return nil }
             return try? Message.SyncFolders.Folder(
-                id: id, name: state.entry.name, latest: latest, taken: state.taken[device])
+                id: id, name: state.entry.name, latest: latest, taken: state.taken[device],
+                lacks: Array(state.lacks.prefix(lacks)))
         }
     }
 
-    /// True if this device and another one have processed all changes that they know of each other.
+    /// True if this device and another one have processed all changes that they know of each other, and what the other
+    /// one lacks is in the status.
     func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
         state.withLock { state in
             guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }
-            return state.isHalted || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+            return state.isHalted
+                || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+                    && told.lacks == state.heardLacks[device] ?? []
         }
     }
 }

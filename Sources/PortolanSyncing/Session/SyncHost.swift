@@ -1,6 +1,8 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import PortolanTransport
+import PortolanTrust
 
 /// Wait, or piece of work, with a time limit in a session.
 package enum SyncWait: Sendable {
@@ -10,13 +12,16 @@ package enum SyncWait: Sendable {
     case description
     /// The comparison of a changed file with the earlier version here.
     case comparison
+    /// Other changes of what a peer lacks, before they are reported.
+    case lacks
 
-    /// Time that a device gives it (SYNC.md 7 and 7.5).
+    /// Time that a device gives it (SYNC.md 7, 7.2.1 and 7.5).
     package var time: Duration {
         switch self {
         case .answer: .seconds(30)
         case .description: .seconds(10)
         case .comparison: .seconds(60)
+        case .lacks: .seconds(2)
         }
     }
 }
@@ -44,8 +49,14 @@ package protocol SyncHost: Sendable {
     /// Reports an announcement of the peer's folders. Must not wait.
     func wasTold(by role: SyncRole)
 
-    /// Returns the folders that the peer may know.
-    func folders(for role: SyncRole) async throws -> Message.SyncFolders
+    /// Reports that the peer has told other lacks of folders.
+    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole) async
+
+    /// Reports that the peer begins to fetch contents of a folder. Must not wait.
+    func sends(_ folder: SyncFolderID, to role: SyncRole)
+
+    /// Returns the folders that the peer may know, and for whom they are.
+    func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement])
 
     /// Returns changes of a folder.
     ///
@@ -74,6 +85,16 @@ package protocol SyncHost: Sendable {
     func content(
         _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)?
+}
+
+extension SyncRole {
+    /// Makes the role for each session in which folders of `host` are synchronized.
+    package static func maker(for host: any SyncHost) -> RoleMaker {
+        RoleMaker(saying: .syncs) { SyncRole($0, host) }
+    }
+
+    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
+    func keepOpen() { session.offerMade() }
 }
 
 extension SyncHost {

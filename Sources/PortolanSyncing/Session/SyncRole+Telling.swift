@@ -71,6 +71,12 @@ extension SyncRole {
             await session.waitUntilRead()
             session.send(
                 .syncChanges(Message.SyncChanges(question: question, records: [], latest: nil, contents: read)))
+            var isFirst = false
+            for one in part
+            where self.contents.going.add(one.size, of: one.digest, size: UInt64(one.size), in: folder) {
+                isFirst = true
+            }
+            if isFirst { host.sends(folder, to: self) }
         }
     }
 }

@@ -5,6 +5,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -19,6 +20,9 @@ package final class SyncRole: SessionRole {
         var announcement = PeerAnnouncement()
         /// Last announcement to the peer.
         var said: Message.SyncFolders?
+        var statements = PeerStatements()
+        /// Statements that were sent to the peer.
+        var stated: Set<SignedFolderStatement> = []
         var end: (any Error)?
         /// Number of received answers, each part counted.
         var answers = 0
@@ -78,7 +82,8 @@ package final class SyncRole: SessionRole {
     private let begun = OneShot<Void, any Error>()
     /// The peer's first announcement, or the end before it.
     private let announced = OneShot<Void, any Error>()
-    private let contents: WantedContents
+    let contents: WantedContents
+    private let lackNews = LackNews()
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
@@ -99,11 +104,6 @@ package final class SyncRole: SessionRole {
         contents = WantedContents(host)
     }
 
-    /// Makes the role for each session in which folders of `host` are synchronized.
-    package static func maker(for host: any SyncHost) -> RoleMaker {
-        RoleMaker(saying: .syncs) { SyncRole($0, host) }
-    }
-
     /// Key that the peer has proved.
     package var peer: DevicePublicKey { session.peer.deviceKey }
 
@@ -114,6 +114,9 @@ package final class SyncRole: SessionRole {
 
     /// Folders that the peer shares with this device; nil before its first announcement.
     package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.announcement.folders) }
+
+    /// Statements of the peer for whom folders are.
+    var statements: PeerStatements { state.withLock(\.statements) }
 
     /// Takes the folders whose announcement by the peer needs a round of work, since the last call.
     func takeNews() -> Set<SyncFolderID> { state.withLock { $0.announcement.takeNews() } }
@@ -150,9 +153,11 @@ package final class SyncRole: SessionRole {
     package func tell(isFirst: Bool = false) async throws {
         try await telling.withLock {
             guard isFirst || state.withLock({ $0.said != nil }) else { return }
-            let folders = try await host.folders(for: self)
+            let (folders, statements) = try await host.folders(for: self)
             state.withLock { state in
-                guard state.end == nil, state.said != folders else { return }
+                guard state.end == nil else { return }
+                for one in statements where state.stated.insert(one).inserted { session.send(.syncStatement(one)) }
+                guard state.said != folders else { return }
                 state.said = folders
                 // The session of a stranger is not kept open by the announcement alone.
                 if !folders.folders.isEmpty { session.offerMade() }
@@ -160,9 +165,6 @@ package final class SyncRole: SessionRole {
             }
         }
     }
-
-    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
-    func keepOpen() { session.offerMade() }
 
     // MARK: Asking
 
@@ -240,10 +242,20 @@ package final class SyncRole: SessionRole {
     package func receive(_ message: Message) async throws {
         switch message {
         case .syncFolders(let folders):
-            let isNew = state.withLock { $0.announcement.replace(by: folders, said: $0.said) }
+            let (isNew, lacking) = state.withLock { state in
+                (state.announcement.replace(by: folders, said: state.said), state.announcement.lacking)
+            }
             announced.settle()
             if isNew { host.wasTold(by: self) }
+            lackNews.add(lacking)
         case .syncHeard(let heard): note(heard)
+        case .syncStatement(let signed):
+            try state.withLock { try $0.statements.count() }
+            let statement: SignedFolderStatement.Verified
+            do throws(FolderStatementError) { statement = try signed.verified() } catch {
+                throw ProtocolViolation(error == .tooLarge ? .limit : .malformed, error.description)
+            }
+            if try state.withLock({ try $0.statements.add(statement) }) { host.wasTold(by: self) }
         case .syncSince(let since):
             guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(since) }
@@ -326,6 +338,9 @@ package final class SyncRole: SessionRole {
         begun.settle()
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
+        async let _: Void = lackNews.report(pausing: { try await host.pause(for: .lacks) }) { folders in
+            await host.lacksChanged(in: folders, by: self)
+        }
         // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
         // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in

@@ -36,6 +36,8 @@ final class WantedContents: Sendable {
 
     private let host: any SyncHost
     private let state = Mutex(State())
+    /// Contents that go to the peer now.
+    let going = GoingContents()
     /// Lock for reading one content at a time for its chunks.
     private let scanning = TaskLock()
 
@@ -69,6 +71,8 @@ final class WantedContents: Sendable {
         guard let source = try await source(of: want, for: role),
             let data = await Self.read(source, at: want.offset, count: want.length)
         else { return nil }
+        let isFirst = going.add(data.count, of: want.digest, size: source.size, in: want.folder)
+        if isFirst { host.sends(want.folder, to: role) }
         // The parts of a large file are requested concurrently, and arrive in any order.
         let isWhole = want.offset == 0 && data.count < want.length
         state.withLock { state in

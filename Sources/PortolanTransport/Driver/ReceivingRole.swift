@@ -31,7 +31,12 @@ final class ReceivingRole: SessionRole {
         self.meet = meet
         self.pacing = pacing
         self.requesting = requesting
-        let mailbox = Mailbox<ReceivingRun.Input>(limit: 2) { if case .noticed = $0 { false } else { true } }
+        let mailbox = Mailbox<ReceivingRun.Input>(limit: 2) { input in
+            switch input {
+            case .noticed, .refused: false
+            case .message, .payload: true
+            }
+        }
         self.mailbox = mailbox
         lanes = IncomingLanes(of: handle.session, pacing) { mailbox.post(.noticed) }
     }
@@ -65,6 +70,8 @@ final class ReceivingRole: SessionRole {
     }
 
     func peerEnded() { mailbox.close() }
+
+    func refuse(_ error: TransportError) { mailbox.post(.refused(error)) }
 
     func fail(_ error: any Error) { mailbox.close(error) }
 

@@ -78,6 +78,26 @@ extension SessionDriver {
         if !work.endAtRest() { fail(CancellationError()) }
     }
 
+    /// Sends the peer changes of shared teams now, and then ends the session if it must end. May block.
+    ///
+    /// - Parameter error: reason for which the session ends at once; nil if it goes on. Open work of the peer is refused
+    ///   in order, if that takes no longer than half a second.
+    package func tellTeams(ending error: TransportError? = nil) {
+        if work.begin(by: .own) != nil {
+            defer { work.end(by: .own) }
+            do { try tellRosters(evenLater: true) } catch { fail(error) }
+        }
+        guard let error else { return }
+        guard work.hasWorkOfPeer else { return fail(error) }
+        refuse(error)
+        Task {
+            try? await session.runtime.sleep(for: Self.refusal)
+            fail(error)
+        }
+    }
+
+    private static let refusal = Duration.milliseconds(500)
+
     /// Ends the session as ``retire()`` does, but at once if the peer is being served or received from.
     package func stopServing() {
         if work.hasWorkOfPeer { fail(CancellationError()) } else { work.retire() }

@@ -152,9 +152,9 @@ package final class SessionDriver: Sendable {
     }
 
     /// Sends the peer changes of shared teams, before any message that depends on them. May block.
-    func tellRosters() throws {
+    func tellRosters(evenLater: Bool = false) throws {
         // The next session has room for the rest.
-        if try !rosters.tell() { work.retire() }
+        if try !rosters.tell(evenLater: evenLater) { work.retire() }
     }
 
     // MARK: The input
@@ -238,6 +238,9 @@ package final class SessionDriver: Sendable {
     }
 
     private var roles: [any SessionRole] { state.withLock(\.table.roles) }
+
+    /// Has the roles refuse the open work of a peer that has lost its rights.
+    func refuse(_ error: TransportError) { for role in roles { role.refuse(error) } }
 
     /// Notes that every message before the peer's end record was handled.
     func tookLastWord() {

@@ -35,6 +35,10 @@ package protocol SessionRole: AnyObject, Sendable {
     /// - Throws: an error that ends the session early.
     func finish() throws
 
+    /// Has the role refuse the peer's open work in order, since the peer has lost its rights; the session ends soon. Must
+    /// not wait.
+    func refuse(_ error: TransportError)
+
     /// Fails the role's waiters after an early end of the session. Called at most once. Must not wait.
     func fail(_ error: any Error)
 
@@ -48,6 +52,7 @@ extension SessionRole {
     package func run() async throws {}
     package func peerEnded() {}
     package func finish() throws {}
+    package func refuse(_ error: TransportError) {}
     package func fail(_ error: any Error) {}
     package var breakage: (any Error)? { nil }
 }

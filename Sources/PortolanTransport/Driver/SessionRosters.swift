@@ -9,6 +9,10 @@ final class SessionRosters: Sendable {
     private let ledger: any TeamLedger
     /// nil until the beginning is over.
     private let updates = Mutex<RosterUpdates?>(nil)
+    /// True if rosters are to be told after that.
+    private let isDue = Atomic(false)
+    /// Lock of ``tell(evenLater:)``, so that no earlier state is sent behind a later one.
+    private let telling = Mutex(())
     /// Settled when this side has sent its Hello; true if it lists no team.
     let greeting = OneShot<Bool, any Error>()
 
@@ -62,20 +66,29 @@ final class SessionRosters: Sendable {
         let now = try await agreed.isEmpty ? [] : self.shared()
         for team in agreed { updates.settled(team, now.first { $0.team == team }) }
         self.updates.withLock { [updates] in $0 = updates }
+        if isDue.load(ordering: .relaxed) {
+            _ = try await session.runtime.withLookupThread { try self.tell() }
+        }
         return exchange.peerCapabilities
     }
 
     /// Sends the rosters that have changed since the last call.
     ///
     /// May block for this device's files.
+    /// - Parameter evenLater: true to send them after the beginning of the session, if that is not over.
     /// - Returns: true if all were sent; false if the session's limit is reached.
     /// - Throws: errors of the ledger.
-    func tell() throws -> Bool {
-        let shared = try ledger.teams(sharedWith: session.peer)
-        return updates.withLock { updates in
-            guard let (messages, isAll) = updates?.tell(shared) else { return true }
-            for message in messages { session.send(message) }
-            return isAll
+    func tell(evenLater: Bool = false) throws -> Bool {
+        try telling.withLock { _ in
+            let shared = try ledger.teams(sharedWith: session.peer)
+            return updates.withLock { updates in
+                guard let (messages, isAll) = updates?.tell(shared) else {
+                    if evenLater { isDue.store(true, ordering: .relaxed) }
+                    return true
+                }
+                for message in messages { session.send(message) }
+                return isAll
+            }
         }
     }
 

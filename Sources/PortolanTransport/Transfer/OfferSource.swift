@@ -21,6 +21,10 @@ package protocol OfferSource: Sendable {
     /// Returns true if the peer may see a file or folder with this restriction now. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
+    /// Returns the sentence for a representation whose sending stopped because the peer may not see it any more. May
+    /// block.
+    func withdrawal(of place: OfferedPlace) -> String
+
     /// Returns the content of a representation if it is in memory and can be read again: it may go with the offer. May
     /// block.
     func contentAtHand(at place: OfferedPlace) -> OfferedContent?
@@ -38,6 +42,8 @@ extension OfferSource {
     package var deviceKey: DevicePublicKey? { nil }
 
     package var isForEveryone: Bool { false }
+
+    package func withdrawal(of place: OfferedPlace) -> String { TransportError.withdrawn.description }
 
     package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
 

@@ -306,9 +306,8 @@ struct OfferingRun {
         guard try await !session.runtime.withBlockingThread({ try offering.isSeen(place) }), underWay.stop() else {
             return
         }
-        offering.report(
-            .broke(
-                item: place.item, representation: place.representation, sentence: TransportError.withdrawn.description))
+        let sentence = await session.runtime.withBlockingThread { offering.withdrawal(of: place) }
+        offering.report(.broke(item: place.item, representation: place.representation, sentence: sentence))
     }
 
     /// Handles a message of the receiver. Items that the peer may not see any more since the offer are treated as if

@@ -34,6 +34,8 @@ struct ReceivingRun {
         case payload(Record)
         /// A lane or a watch has a report.
         case noticed
+        /// The sender has lost its rights.
+        case refused(TransportError)
     }
 
     let session: Session
@@ -136,6 +138,7 @@ struct ReceivingRun {
             let header = try record.body.withUnsafeReadableBytes { try PayloadHeader(decoding: $0) }
             _ = try machine.payload(header, count: record.body.readableBytes - PayloadHeader.length)
         case .noticed: break
+        case .refused(let error): throw error
         }
     }
 
@@ -169,6 +172,11 @@ struct ReceivingRun {
             await lanes.stop()
             drop()
             throw TransportError.notEntitled(sentence)
+        } catch TransportError.closedByPeer(let close) where close.code == .notTrusted {
+            // This device was put out: what came is not meant for it any more.
+            await lanes.stop()
+            drop()
+            throw TransportError.closedByPeer(close)
         } catch {
             await lanes.stop()
             suspend()
@@ -185,6 +193,7 @@ struct ReceivingRun {
         case .payload(let record):
             try await takePayload(record)
             session.recycle(record)
+        case .refused(let error): throw error
         case .noticed:
             try sender.requireNotLost()
             if let trouble = lanes.takeTrouble(), let item = arriving?.item { try await perform(fail(item, trouble)) }

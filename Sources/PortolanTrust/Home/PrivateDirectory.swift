@@ -49,6 +49,18 @@ package struct PrivateDirectory: ~Copyable {
         try readSecret(name, limit: limit).map { $0.withUnsafeBytes { Array($0) } }
     }
 
+    /// Reads a private file that can be made again: one that is too large counts as missing.
+    package func readHints(_ name: String, limit: Int) throws(StoreError) -> [UInt8]? {
+        do throws(StoreError) {
+            return try read(name, limit: limit)
+        } catch {
+            switch error.kind {
+            case .tooLarge, .damaged: return nil
+            default: throw error
+            }
+        }
+    }
+
     /// Reads a private file into guarded memory; `nil` if there is none.
     package func readSecret(_ name: String, limit: Int) throws(StoreError) -> SecretBytes? {
         // Without O_NONBLOCK a FIFO in the file's place would block; without O_NOFOLLOW a link would be followed.

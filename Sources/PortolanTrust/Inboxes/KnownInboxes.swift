@@ -46,7 +46,7 @@ package final class KnownInboxes: Sendable {
 
     /// Reads the list. Receiving makes it again, so a damaged file counts as an empty one.
     private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [String] {
-        guard let file = try directory.read(fileName, limit: sizeLimit) else { return [] }
+        guard let file = try directory.readHints(fileName, limit: sizeLimit) else { return [] }
         return (try? JSONDecoder().decode([String].self, from: Data(file))) ?? []
     }
 }

@@ -94,12 +94,20 @@ extension TeamHeads.Head {
     }
 
     /// True if this roster forbids a signer: the signer was removed, or is an admin only by the voucher of one who was.
+    ///
+    /// A removed seat stays removed: an admin that was promoted again counts by its new seat alone.
     func removesSigner(with chain: [Vouchers.Link]) -> Bool {
         for link in chain {
             if removedKeys.contains(link.key) { return true }
-            if admins.contains(link.key) { return false }
-            if let seat = link.seat, removedSeats.contains(seat) { return true }
+            if !link.places.isEmpty, link.places.allSatisfy({ hasRemoved($0, of: link.key) }) { return true }
+            if admins[link.key] != nil { return false }
         }
         return false
+    }
+
+    /// A right that was given on a removed member's seat is removed with it, unless it moved to another seat (8.6).
+    private func hasRemoved(_ place: Vouchers.Place, of key: PinnedKey) -> Bool {
+        removedSeats.contains(place.admin.seat)
+            || removedSeats.contains(place.seat) && admins[key] != place.admin.seat
     }
 }

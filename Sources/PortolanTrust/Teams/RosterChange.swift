@@ -7,8 +7,10 @@ public enum RosterChange: Hashable, Sendable {
     case remove(PinnedKey)
     case addToGroup(PinnedKey, GroupName)
     case removeFromGroup(PinnedKey, GroupName)
-    /// Allows the member to change the roster, until it is removed.
+    /// Allows the member to change the roster, until it is removed or demoted.
     case promote(PinnedKey)
+    /// Takes that right back; the member stays, on another seat.
+    case demote(PinnedKey)
     case rename(PinnedKey, DeviceName)
     /// Extends the validity of the team without another change.
     case renew
@@ -28,14 +30,18 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
     case alreadyInGroup(GroupName)
     case notInGroup(GroupName)
     case alreadyAdmin
+    /// The member is no admin.
+    case noAdmin
     /// Only the founder can make itself an admin.
     case notFounder
     /// The founder is still an admin, so there is nothing to reclaim.
     case isAdmin
     /// No roster is left from which the founder could take the team back.
     case nothingToReclaim
-    /// An admin cannot sign a roster without itself.
+    /// An admin cannot sign a roster in which it is none.
     case cannotRemoveItself
+    /// Another roster rules out what this device would sign.
+    case overruled
     /// The roster would be rejected by every device: usually because it would be too large.
     case unsignable(RosterError)
 
@@ -48,12 +54,16 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .alreadyInGroup(let group): "This member is in the group “\(group)” already."
         case .notInGroup(let group): "This member is not in the group “\(group)”."
         case .alreadyAdmin: "This member is an admin already."
+        case .noAdmin: "This member is no admin."
         case .notFounder:
             "Only the device that founded the team can take it back. Ask an admin for an invitation."
         case .isAdmin: "This device is an admin of the team; there is nothing to take back."
         case .nothingToReclaim:
             "This device has no roster from before it was removed, so the team cannot be taken back. Make another one."
-        case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
+        case .cannotRemoveItself:
+            "An admin cannot remove or demote itself; another admin has to, or leave the team instead."
+        case .overruled:
+            "The change does not count: another admin's roster rules out what this device would sign. Ask that admin."
         case .unsignable(let reason): "This change would make a roster that nobody takes. \(reason)"
         }
     }

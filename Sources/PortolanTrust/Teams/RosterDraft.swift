@@ -117,7 +117,9 @@ extension RosterDraft {
         }
     }
 
-    func isAdmin(_ key: PinnedKey) -> Bool { members[key]?.admin != nil }
+    func isAdmin(_ key: PinnedKey) -> Bool { adminSeat(of: key) != nil }
+
+    func adminSeat(of key: PinnedKey) -> Seat? { members[key]?.admin?.seat }
 
     var teamName: TeamName { name }
 
@@ -158,6 +160,11 @@ extension RosterDraft {
             guard member.admin == nil else { throw .alreadyAdmin }
             member.admin = RosterAdmin(making: key, of: id, seat: Seat(using: &generator), by: admin)
             members[key] = member
+        case .demote(let key):
+            guard key != adminKey else { throw .cannotRemoveItself }
+            let member = try existing(key)
+            guard member.admin != nil else { throw .noAdmin }
+            demote(member, using: &generator)
         case .rename(let key, let name):
             var member = try existing(key)
             try requireFree(name, for: key)
@@ -183,18 +190,22 @@ extension RosterDraft {
             members[own]?.admin = RosterAdmin(making: own, of: id, seat: Seat(using: &generator), by: key)
         }
         for opponent in opponents where opponent.key != own {
-            if let member = members[opponent.key], member.admin != nil {
-                // The same member gets another seat. The voucher stays in the removal, for admins whom this one has
-                // promoted.
-                remove(RosterRemoval(seat: member.seat, key: member.key, admin: member.admin))
-                members[opponent.key] = RosterMember(
-                    key: member.key, name: member.name, seat: Seat(using: &generator),
-                    groups: member.groups.map { RosterGroup(name: $0.name, seat: Seat(using: &generator)) }, admin: nil)
-            }
+            if let member = members[opponent.key], member.admin != nil { demote(member, using: &generator) }
             // The seat may be newer than the rosters of this draft.
-            if let seat = opponent.seat, !isRemoved(seat) { remove(RosterRemoval(seat: seat, key: nil, admin: nil)) }
+            if let seat = opponent.places.first?.admin.seat, !isRemoved(seat) {
+                remove(RosterRemoval(seat: seat, key: nil, admin: nil))
+            }
         }
         needsFreshSecret = true
+    }
+
+    /// Gives an admin another seat, without the right. The voucher stays in the removal, for admins whom this one has
+    /// promoted.
+    private mutating func demote(_ member: RosterMember, using generator: inout some RandomNumberGenerator) {
+        remove(RosterRemoval(seat: member.seat, key: member.key, admin: member.admin))
+        members[member.key] = RosterMember(
+            key: member.key, name: member.name, seat: Seat(using: &generator),
+            groups: member.groups.map { RosterGroup(name: $0.name, seat: Seat(using: &generator)) }, admin: nil)
     }
 
     private func isRemoved(_ seat: Seat) -> Bool {

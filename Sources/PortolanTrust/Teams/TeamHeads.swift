@@ -33,7 +33,8 @@ package struct TeamHeads: Sendable {
         package let digest: [UInt8]
         /// Chain from the signer to the founder; each admin was appointed by the next.
         let chain: [Vouchers.Link]
-        let admins: Set<PinnedKey>
+        /// Seats of the admins' rights.
+        let admins: [PinnedKey: Seat]
         /// Keys of former members.
         let removedKeys: Set<PinnedKey>
         /// Removed seats, with those of removed admins.
@@ -53,7 +54,9 @@ package struct TeamHeads: Sendable {
             signed = update.signed
             secret = update.secret
             digest = sha256([update.signed.bytes])
-            admins = Set(roster.members.lazy.filter { $0.admin != nil }.map(\.key))
+            admins = Dictionary(
+                roster.members.compactMap { member in member.admin.map { (member.key, $0.seat) } },
+                uniquingKeysWith: { first, _ in first })
             var removedKeys = Set(roster.removals.compactMap(\.key))
             if !removedKeys.isEmpty { removedKeys.subtract(roster.members.lazy.map(\.key)) }
             self.removedKeys = removedKeys
@@ -287,7 +290,18 @@ extension TeamHeads {
         let next: SecretBytes
         if !isFresh, let secret { next = secret } else { next = .random(count: Self.secretLength, using: &generator) }
         let head = try Self.signed(draft, with: next, by: key, now: now)
-        self = TeamHeads(Self.inserting(head, into: remembered) ?? remembered)
+        let changed = TeamHeads(Self.inserting(head, into: remembered) ?? remembered)
+        // A roster that this device drops itself is not signed.
+        guard changed.heads.contains(where: { $0.digest == head.digest }) else { throw .overruled }
+        self = changed
+    }
+
+    /// True if nothing that the other state's heads say was dropped here.
+    func includes(_ other: TeamHeads) -> Bool {
+        let kept = heads + beneath
+        return other.heads.allSatisfy { head in
+            kept.contains { $0.digest == head.digest || $0.roster.supersedes(head.roster) }
+        }
     }
 
     static func signed(
@@ -326,8 +340,8 @@ extension TeamHeads {
     /// An admin of one head that another head removes, or whose issuer another head removes, has to wait until an admin
     /// of both heads has settled them.
     func maySign(_ key: PinnedKey) -> Bool {
-        guard draft.isAdmin(key) else { return false }
-        let others = heads.filter { !$0.admins.contains(key) }
+        guard let seat = draft.adminSeat(of: key) else { return false }
+        let others = heads.filter { $0.admins[key] != seat || $0.removedSeats.contains(seat) }
         if others.isEmpty { return true }
         var next = draft
         let roster = next.roster(by: key, now: team.issued, secretCommitment: [])

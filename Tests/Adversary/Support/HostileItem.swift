@@ -72,7 +72,10 @@ extension HostilePeer {
     }
 
     func nextReceipt() throws -> Message.Receipt.Outcome? {
-        guard case .receipt(let receipt)? = try nextMessage() else { return nil }
+        var message = try nextMessage()
+        // A peer that is removed is told first.
+        while case .teamUpdate? = message { message = try nextMessage() }
+        guard case .receipt(let receipt)? = message else { return nil }
         return receipt.outcome
     }
 }

@@ -16,27 +16,37 @@ struct SyncScene: Sendable {
     let id: SyncFolderID
     /// A contact that the folder is shared with.
     let friend: DeviceIdentity
+    private let list: SyncFolderList
 
-    /// Runs a node that synchronizes a folder with one file with one contact.
+    /// Runs a node that synchronizes a folder with one contact.
     ///
-    /// - Parameter events: receives the events of the device, from any thread.
+    /// - Parameters:
+    ///   - files: contents by name.
+    ///   - unshared: another folder with the same files, which is shared with nobody.
+    ///   - events: receives the events of the device, from any thread.
     static func withFolder(
-        events: @escaping @Sendable (SyncEvent) -> Void = { _ in }, _ body: @Sendable (SyncScene) throws -> Void
+        _ id: SyncFolderID = SyncFolderID(), of files: [String: [UInt8]] = ["a.txt": Array("secret".utf8)],
+        unshared: SyncFolderID? = nil, events: @escaping @Sendable (SyncEvent) -> Void = { _ in },
+        _ body: @Sendable (SyncScene) throws -> Void
     ) async throws {
         let root = try Sender.home()
         defer { try? FileManager.default.removeItem(at: root) }
         let folder = root.appending(path: "notes")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("secret".utf8).write(to: folder.appending(path: "a.txt"))
+        let other = root.appending(path: "other")
+        for folder in [folder, other] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, content) in files { try Data(content).write(to: folder.appending(path: name)) }
+        }
         let home = root.appending(path: "home")
         let directory = try HomeDirectory(override: home.path, environment: [:])
         let friend = try DeviceIdentity.made(named: "friend")
         _ = try KnownPeers(home: directory).confirm(name: friend.name, key: friend.publicKey, now: .now)
         let list = SyncFolderList(home: directory)
-        let id = SyncFolderID()
         let audience = SyncAudience(contact: PinnedKey(friend.publicKey), name: friend.name)
         try list.change { folders in
             folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id))
+            guard let unshared else { return }
+            folders.append(SyncFolderEntry(name: "other", path: other.path, audiences: [], id: unshared))
         }
         let node = try Node(blocking: .onLoopback("holder", home: home))
         let service = SyncService(node, list, events: events)
@@ -49,7 +59,9 @@ struct SyncScene: Sendable {
         defer { staying.cancel() }
         var listening = ports.makeAsyncIterator()
         guard let number = await listening.next() else { throw Victim.NeverListened() }
-        try await withHostileThread { try body(SyncScene(port: number, folder: folder, id: id, friend: friend)) }
+        try await withHostileThread {
+            try body(SyncScene(port: number, folder: folder, id: id, friend: friend, list: list))
+        }
         staying.cancel()
         _ = await staying.result
     }
@@ -89,7 +101,7 @@ struct SyncScene: Sendable {
         return try all.map { try announce($0, peer) }
     }
 
-    private func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
+    func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
         try peer.send(.syncFolders(.init([.init(id: id, name: "notes", latest: news.latest, taken: nil)])))
         while let message = try peer.nextMessage() {
             switch message {
@@ -119,6 +131,9 @@ struct SyncScene: Sendable {
             if rest.isEmpty { return }
         }
     }
+
+    /// Status of the folder as last written.
+    func status() throws -> SyncFolderList.Status? { try list.all().first.flatMap { try list.status(of: $0) } }
 
     /// Names in the folder, except its control folder.
     func names() throws -> Set<String> {

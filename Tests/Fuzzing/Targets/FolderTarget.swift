@@ -1,5 +1,6 @@
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanTrust
 
 extension FuzzTarget {
     /// Both sides of the questions about a folder, and a device's plan after the received records.
@@ -85,6 +86,7 @@ private struct FolderTalk {
         case .syncChanges(let changes): take(try machine.receive(changes))
         case .syncContent(let content): take(try machine.receive(content))
         case .syncRefusal(let refusal): take(try machine.receive(refusal))
+        case .syncStatement(let statement): _ = try? statement.verified()
         default: return
         }
         require(open.count <= Limits.questions, "It takes more questions than it must")

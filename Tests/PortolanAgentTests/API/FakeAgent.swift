@@ -147,11 +147,18 @@ actor FakeAgent: AgentActions {
     func unshare(_ id: AgentAPI.ID) throws { try note("unshare \(id)") }
 
     static let folder = AgentAPI.SyncFolder(
-        id: "0123456789abcdef", name: "notes", path: "/notes", state: .halted, isIdle: false, waits: ["It waits."],
+        id: "0123456789abcdef", name: "notes", path: "/notes", with: ["@acme"], state: .halted, isIdle: false,
+        waits: ["It waits."],
         lacks: [.init(path: "a", reason: "It waits.", needsPerson: true)],
         skipped: [.init(path: nil, reason: "It is a pipe.", needsPerson: true)],
         deletions: [.init(mark: "0a0b0c0d", count: 3, isOwn: false, by: "laptop", paths: ["b"])], conflicts: ["c"],
-        coming: .init(files: 2, bytes: 10, doneFiles: 1, doneBytes: 5, from: ["laptop"]), peers: ["laptop"],
+        coming: .init(files: 2, bytes: 10, doneFiles: 1, doneBytes: 5, from: ["laptop"]),
+        going: [.init(files: 2, bytes: 10, doneFiles: 1, doneBytes: 5, to: "phone")],
+        others: [
+            .init(
+                by: "phone", kind: "deletion", mark: "0a0b0c0e", count: 3, paths: ["d"], reason: "It is held there.",
+                needsPerson: true)
+        ], peers: ["laptop"],
         problem: "It is away.", needsRestart: true)
 
     func sync() throws -> AgentAPI.SyncFolders { AgentAPI.SyncFolders(folders: [Self.folder]) }

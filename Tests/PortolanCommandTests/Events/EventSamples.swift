@@ -201,11 +201,11 @@ struct EventSamples {
                 warnings: [text])
         }
         let report = TeamChangeReport(
-            view: view(isRemoved: false), told: [member.name], notReached: [member.name], removedTold: [],
+            view: view(isRemoved: false), byOthers: [], told: [member.name], notReached: [member.name], removedTold: [],
             removedNotReached: [])
         let changes: [TeamChange] = [
             .remove(member.name), .addToGroup(member.groups[0], member.name),
-            .removeFromGroup(member.groups[0], member.name), .promote(member.name), .renew,
+            .removeFromGroup(member.groups[0], member.name), .promote(member.name), .renew, .demote(member.name),
         ]
         let code = try PairingCode("7-walnut-harbor")
         let states: [NodeEvent] = [

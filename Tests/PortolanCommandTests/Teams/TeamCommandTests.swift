@@ -119,11 +119,15 @@ import Testing
 
         // Ben receives and cleo does not; each reached member has all items.
         try tool.write("for the team", to: "n.html")
-        let sending = ["send", "--as", "html@team=n.html", "--to", "@acme", "--retry", "0", "--json"] + near
-        var sent = try await tool.run(sending, home: "ada")
-        // On a busy machine the search may end before ben was found.
-        let deadline = ContinuousClock.now + .seconds(300)
-        while sent.code == 69, .now < deadline { sent = try await tool.run(sending, home: "ada") }
+        func send(_ words: [String]) async throws -> Tool.Outcome {
+            let sending = ["send"] + words + ["--to", "@acme", "--retry", "0", "--json"] + near
+            var sent = try await tool.run(sending, home: "ada")
+            // On a busy machine the search may end before ben was found.
+            let deadline = ContinuousClock.now + .seconds(300)
+            while sent.code == 69, .now < deadline { sent = try await tool.run(sending, home: "ada") }
+            return sent
+        }
+        let sent = try await send(["n.html"])
         let ends = sent.events("member")
         #expect(ends.map { $0["member"] as? String } == ["ben", "cleo"])
         #expect(ends.map { $0["outcome"] as? String } == ["delivered", "unreachable"], "\(sent)")
@@ -131,14 +135,25 @@ import Testing
         #expect(sent.events("settled").first?["member"] as? String == "ben")
         #expect(try tool.read("inbox/n.html") == "for the team")
 
+        // What came for the team is passed on to nobody else, but for what was sent without its mark.
+        try tool.write("for anybody", to: "o.html")
+        #expect(try await send(["o.html", "--unmarked"]).code == 0)
+        let (outside, address) = try await tool.receive()
+        for (name, code) in [("n.html", 77), ("o.html", 0)] as [(String, Int32)] {
+            let passed = try await tool.run(["send", "inbox/\(name)", "--to", address] + alone, home: "ben")
+            #expect(passed.code == code, "\(name): \(passed)")
+        }
+        _ = try await outside.stop()
+
         // A stranger who knows the address.
         let stranger = try await tool.run(
             ["send", "--text", "x", "--to", "127.0.0.1:\(port)"] + alone, home: "stranger")
         #expect(stranger.code != 0, "\(stranger)")
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")
-        #expect(ended.events("stored").count == 1)
-        #expect(ended.events("offer").count == 1)
+        let visibilities = ended.events("stored").compactMap { $0["visibility"] as? String }
+        #expect(visibilities == ["team", "all"], "\(ended)")
+        #expect(ended.events("offer").count == 2)
 
         let nobody = try await tool.run(["send", "n.html", "--to", "@acme", "--json"] + alone, home: "ada")
         #expect(nobody.code == 69, "\(nobody)")

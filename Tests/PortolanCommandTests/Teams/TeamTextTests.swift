@@ -45,6 +45,17 @@ import Testing
         #expect(full.contains("    “ben”  \(ben.fingerprint)"))
     }
 
+    @Test func onlyAdminIsToldWhatToDo() throws {
+        let alone = try view(expires: now + 60 * 86400, issued: now)
+        #expect(TeamText.onlyAdmin(alone)?.contains("portolan team promote") == true)
+        #expect(try TeamText.onlyAdmin(view(expires: now + 86400, issued: now, isRemoved: true)) == nil)
+        #expect(TeamText.warnings(alone, now: now).allSatisfy { !$0.contains("renew") })
+        for expires in [now - 3600, now + 3600] {
+            let ending = try view(expires: expires, issued: now - 80 * 86400)
+            #expect(TeamText.warnings(ending, now: now).last?.hasSuffix("portolan team renew acme") == true)
+        }
+    }
+
     @Test func teamWithoutRightsIsReported() throws {
         let expired = try view(expires: now - 3600 * 5, issued: now - 90 * 86400)
         #expect(TeamText.line(expired, now: now).hasSuffix("EXPIRED 5 hours ago"))
@@ -83,10 +94,12 @@ import Testing
     @Test func changeListsTheMembersThatHaveIt() throws {
         let change = TeamChange.addToGroup(try GroupName("design"), try DeviceName("ben"))
         let report = TeamChangeReport(
-            view: try view(expires: now + 86400, issued: now), told: [try DeviceName("cleo")],
+            view: try view(expires: now + 86400, issued: now), byOthers: ["“eve” is a member"],
+            told: [try DeviceName("cleo")],
             notReached: [try DeviceName("dora"), try DeviceName("emil")], removedTold: [], removedNotReached: [])
         #expect(TeamChangeText.sentence(change, report) == "“ben” is in “design” of “acme”.")
-        #expect(TeamChangeText.spreading(report).first == "Told: “cleo”")
+        #expect(TeamChangeText.spreading(report).first == "By what another admin signed: “eve” is a member.")
+        #expect(TeamChangeText.spreading(report)[1] == "Told: “cleo”")
         #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: “dora”, “emil”.") == true)
         let event = NodeEvent(\.teamChanged, .init(change, report)).line
         #expect(event.contains(#""change":"add-to-group""#))
@@ -96,7 +109,8 @@ import Testing
     @Test func removalReportsWhetherTheRemovedDeviceHasIt() throws {
         func report(told: [DeviceName], notReached: [DeviceName]) throws -> TeamChangeReport {
             TeamChangeReport(
-                view: try view(expires: now + 86400, issued: now), told: [], notReached: [], removedTold: told,
+                view: try view(expires: now + 86400, issued: now), byOthers: [], told: [], notReached: [],
+                removedTold: told,
                 removedNotReached: notReached)
         }
         let ben = try DeviceName("ben")

@@ -337,11 +337,13 @@ extension World {
         for member in members.indices where !members[member].index.dirty.isEmpty {
             for step in members[member].index.plan(guard: .off).steps {
                 guard let content = step.content else { continue }
+                var marked = MarkedPlaces()
                 switch step {
-                case .place(let item, _): members[member].index.withdraw(item, own: nil)
+                case .place(let item, _): members[member].index.withdraw(item, own: nil, &marked)
                 case .replace(let seen, let item):
                     members[member].index.withdraw(
-                        item, own: seen.form.map { FileVersion(form: $0, author: content.author) })
+                        item, own: seen.form.map { FileVersion(form: $0, author: content.author) },
+                        &marked)
                 default: continue
                 }
                 return true

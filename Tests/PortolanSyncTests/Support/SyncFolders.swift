@@ -9,6 +9,7 @@ import Testing
 /// Devices with folders in one temporary folder, which communicate by function calls.
 final class SyncFolders: Sendable {
     let path: String
+    private let passed = Passed()
     private let all: Mutex<[FolderReplica]>
 
     var replicas: [FolderReplica] { all.withLock { $0 } }
@@ -29,7 +30,8 @@ final class SyncFolders: Sendable {
             try FileManager.default.createDirectory(
                 atPath: Self.folder(path, number), withIntermediateDirectories: true)
             replicas.append(
-                try await Self.open(path, number, settings, storage[number] ?? KernelStorage(), clocks[number] ?? 0))
+                try await Self.open(
+                    path, number, settings, storage[number] ?? KernelStorage(), clocks[number] ?? 0, passed: passed))
         }
         all = Mutex(replicas)
         for replica in replicas { replica.setMembers(Set((0..<count).map(Self.device))) }
@@ -43,15 +45,13 @@ final class SyncFolders: Sendable {
 
     static func open(
         _ path: String, _ number: Int, _ settings: SyncSettings = .unguarded, _ storage: any Storage = KernelStorage(),
-        _ clock: Int64 = 0
+        _ clock: Int64 = 0, without own: OwnFiles = .none, passed: Passed = Passed()
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
             author: ["A", "B", "C"][number], seals: seals(number), settings: settings, storage: storage,
-            now: {
-                let now = FileTime.now
-                return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
-            })
+            without: own,
+            now: { passed.now(clock) })
     }
 
     /// A maker of seals that differs from those of other devices.
@@ -63,17 +63,40 @@ final class SyncFolders: Sendable {
     }
 
     /// Ends the process of a device, and starts it again.
-    func restart(_ number: Int, meanwhile: () throws -> Void = {}) async throws {
+    func restart(
+        _ number: Int, without own: OwnFiles = .none, meanwhile: () throws -> Void = {}
+    ) async throws {
         try await replicas[number].close()
         try meanwhile()
-        try await reopen(number)
+        try await reopen(number, without: own)
     }
 
-    private func reopen(_ number: Int) async throws {
-        let new = try await Self.open(path, number)
+    private func reopen(_ number: Int, without own: OwnFiles = .none) async throws {
+        let new = try await Self.open(path, number, without: own, passed: passed)
         new.setMembers(Set(replicas.indices.map(Self.device)))
         all.withLock { $0[number] = new }
     }
+
+    /// Lets time pass for all devices.
+    func pass(_ seconds: Int64) { passed.add(seconds) }
+
+    /// Time of all devices beside the machine's.
+    final class Passed: Sendable {
+        private let state = Mutex<(frozen: FileTime?, seconds: Int64)>((nil, 0))
+
+        func add(_ seconds: Int64) { state.withLock { $0.seconds += seconds } }
+
+        func freeze(at time: FileTime) { state.withLock { $0.frozen = time } }
+
+        func now(_ clock: Int64) -> FileTime {
+            let (frozen, seconds) = state.withLock { $0 }
+            let now = frozen ?? .now
+            return (try? FileTime(seconds: now.seconds + clock + seconds, nanoseconds: now.nanoseconds)) ?? now
+        }
+    }
+
+    /// Stops the clock of all devices at a time after all changes of files in a test.
+    func stopClock() throws { passed.freeze(at: try FileTime(seconds: FileTime.now.seconds + 10_000, nanoseconds: 0)) }
 
     // MARK: Set back
 
@@ -100,8 +123,14 @@ final class SyncFolders: Sendable {
 
     private func copyState(_ source: String, to target: String) throws {
         let manager = FileManager.default
-        try? manager.removeItem(atPath: "\(path)/\(target)")
-        try manager.copyItem(atPath: "\(path)/\(source)", toPath: "\(path)/\(target)")
+        // A machine that is set back has the same folder with earlier contents.
+        try manager.createDirectory(atPath: "\(path)/\(target)", withIntermediateDirectories: true)
+        for name in try manager.contentsOfDirectory(atPath: "\(path)/\(target)") {
+            try manager.removeItem(atPath: "\(path)/\(target)/\(name)")
+        }
+        for name in try manager.contentsOfDirectory(atPath: "\(path)/\(source)") {
+            try manager.copyItem(atPath: "\(path)/\(source)/\(name)", toPath: "\(path)/\(target)/\(name)")
+        }
         for ending in Self.indexEndings {
             try? manager.removeItem(atPath: "\(path)/\(target).sqlite\(ending)")
             guard manager.fileExists(atPath: "\(path)/\(source).sqlite\(ending)") else { continue }

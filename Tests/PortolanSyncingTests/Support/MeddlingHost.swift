@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import PortolanTrust
 
 @testable import PortolanSyncing
 
@@ -20,6 +21,8 @@ struct MeddlingHost: SyncHost {
     private struct Source: ContentSource {
         let content: any ContentSource
         let meddling: Meddling
+
+        var size: UInt64? { content.size }
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
             if case .hesitates(let reading, _) = meddling { try await reading(count) }
@@ -57,7 +60,15 @@ struct MeddlingHost: SyncHost {
 
     func wasTold(by role: SyncRole) { service.wasTold(by: role) }
 
-    func folders(for role: SyncRole) async throws -> Message.SyncFolders { try await service.folders(for: role) }
+    func lacksChanged(in folders: Set<SyncFolderID>, by role: SyncRole) async {
+        await service.lacksChanged(in: folders, by: role)
+    }
+
+    func sends(_ folder: SyncFolderID, to role: SyncRole) { service.sends(folder, to: role) }
+
+    func folders(for role: SyncRole) async throws -> (Message.SyncFolders, [SignedFolderStatement]) {
+        try await service.folders(for: role)
+    }
 
     func contents(
         _ all: ArraySlice<SmallContents.Content>, of folder: SyncFolderID, for role: SyncRole

@@ -25,9 +25,11 @@ final class SyncDevice: Sendable {
     /// - Parameters:
     ///   - patience: time in which a peer has to answer something.
     ///   - pause: waits as long as something may take; nil for the machine's clock.
+    ///   - obstacle: returns the reason not to open a folder.
     init(
         _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30),
-        pause: (@Sendable (SyncWait) async throws -> Void)? = nil
+        pause: (@Sendable (SyncWait) async throws -> Void)? = nil,
+        obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil }
     ) throws {
         self.meddling = meddling
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
@@ -38,7 +40,9 @@ final class SyncDevice: Sendable {
         node = try Node(blocking: .onLoopback(name, home: home))
         let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
         (self.events, self.feed) = (events, feed)
-        service = SyncService(node, SyncFolderList(home: directory), patience: patience, pause: pause) {
+        service = SyncService(
+            node, SyncFolderList(home: directory), patience: patience, obstacle: obstacle, pause: pause
+        ) {
             feed.yield($0)
         }
     }
@@ -96,6 +100,79 @@ final class SyncDevice: Sendable {
     /// For whom a file is; what is sent asks the same.
     func restriction(of name: String) throws -> Restriction {
         try StoredVisibility.read(folder.appending(path: name).path)
+    }
+
+    // MARK: For whom the folder is
+
+    private var list: SyncFolderList { SyncFolderList(home: directory) }
+
+    /// Makes another device a contact of this one.
+    func meet(_ other: SyncDevice) throws {
+        let identity = other.node.identity
+        _ = try KnownPeers(home: directory).confirm(name: identity.name, key: identity.publicKey, now: .now)
+    }
+
+    private func part(_ other: SyncDevice) -> FolderStatement.Part {
+        .contact(other.pin, other.node.identity.name)
+    }
+
+    var pin: PinnedKey { PinnedKey(node.identity.publicKey) }
+
+    /// Entry of the list for the folder; nil before there is one.
+    var entry: SyncFolderEntry? { get throws { try list.all().first } }
+
+    /// Makes the folder for other devices, which become known to this one.
+    func make(for others: [SyncDevice]) throws -> SyncFolderID {
+        for other in others { try meet(other) }
+        let entry = try SyncFolderEntry(
+            name: "notes", path: folder.path, for: others.map(part), by: node.identity.key)
+        try list.change { $0.append(entry) }
+        return try #require(entry.id)
+    }
+
+    /// Signs anew for whom the folder is.
+    ///
+    /// - Returns: false if this device may not.
+    func sign(for others: [SyncDevice]) throws -> Bool {
+        try list.change { folders in
+            try folders[0].sign(for: others.map(part), keepers: nil, by: node.identity.key, .anyone)
+        }
+    }
+
+    /// Has the folder joined from another device, which becomes known to this one.
+    ///
+    /// - Parameter id: identifier, as an earlier program left it; nil for a folder that is to be found.
+    func join(_ other: SyncDevice, id: SyncFolderID? = nil) throws {
+        try meet(other)
+        let audience = SyncAudience(contact: other.pin, name: other.node.identity.name)
+        try list.change { folders in
+            folders.append(
+                SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id, wanted: "notes"))
+        }
+    }
+
+    /// Returns a statement by this device that it has not stored: the folder is for other devices, too.
+    func widened(for others: [SyncDevice]) throws -> FolderAudience {
+        let audience = try #require(try entry?.audience)
+        return try #require(
+            try audience.signed(for: others.map(part), keepers: nil, by: node.identity.key, .anyone))
+    }
+
+    /// Has the folder with a statement that another device has given this one.
+    func adopt(_ audience: FolderAudience) throws {
+        var entry = SyncFolderEntry(
+            name: "notes", path: folder.path, audiences: [], id: SyncFolderID(audience.folder), wanted: "notes")
+        entry.audience = audience
+        let news = entry
+        try list.change { $0.append(news) }
+    }
+
+    /// Changes the list to keep the folder alike with other devices, as an earlier program did.
+    func allow(_ others: [SyncDevice]) throws {
+        for other in others { try meet(other) }
+        try list.change { folders in
+            folders[0].audiences = others.map { SyncAudience(contact: $0.pin, name: $0.node.identity.name) }
+        }
     }
 
     /// Keeps another path of this device alike as well, as an edited list would.
@@ -174,6 +251,15 @@ final class SyncDevice: Sendable {
                 try await Task.sleep(for: .seconds(86_400))
             }
         }
+    }
+
+    /// Returns the next event about something that another device does not have alike; nil if the task is cancelled.
+    func lacking() async -> (by: String, path: String?, reason: String)? {
+        for await event in events {
+            guard case .lacking(_, let by, let path, let reason, _) = event else { continue }
+            return (by.text, path?.text, reason.text)
+        }
+        return nil
     }
 
     /// Returns when a condition is true after some change in the folder, or now.

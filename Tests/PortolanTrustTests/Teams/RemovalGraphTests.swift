@@ -11,11 +11,15 @@ import Testing
 
     /// `rosters[a][r]`: roster of admin `a` that removes the admins of the bits `r`. The smaller number is the senior.
     private let rosters: [[TeamHeads.Head]]
+    private let founder: DeviceKey
+    private let admins: [DeviceKey]
 
     init() throws {
         let founder = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
+        self.founder = founder
         let admins = try (2...5).map { try DeviceKey(seed: [UInt8](repeating: $0, count: 32)) }
             .sorted { $0.pinned.precedes($1.pinned) }
+        self.admins = admins
         rosters = try admins.indices.map { signer in
             try (0..<1 << Self.count).map { try Self.roster(by: signer, removing: $0, admins, founder) }
         }
@@ -23,6 +27,18 @@ import Testing
 
     private static func roster(
         by signer: Int, removing removed: Int, _ admins: [DeviceKey], _ founder: DeviceKey
+    ) throws -> TeamHeads.Head {
+        // The signer never removes itself: its own bit is left out.
+        try roster(by: admins[signer], after: 1 << signer, without: removed & ~(1 << signer), back: 0, admins, founder)
+    }
+
+    /// - Parameters:
+    ///   - known: admins whose rosters are included.
+    ///   - removed: admins that are removed.
+    ///   - back: removed admins that the founder has taken in again and promoted.
+    private static func roster(
+        by signer: DeviceKey, after known: Int, without removed: Int, back: Int, _ admins: [DeviceKey],
+        _ founder: DeviceKey
     ) throws -> TeamHeads.Head {
         let salt = [UInt8](repeating: 9, count: TeamID.saltLength)
         let team = TeamID(founder: founder.pinned, salt: salt)
@@ -34,19 +50,19 @@ import Testing
                 admin: RosterAdmin(making: key.pinned, of: team, seat: try seat(2 * number + 1), by: founder))
         }
         let all = try admins.enumerated().map { try member($0.element, UInt8($0.offset) + 1) }
-        // The signer never removes itself: its own bit is left out.
-        let gone = all.indices.filter { $0 != signer && removed & 1 << $0 != 0 }
+        let gone = all.indices.filter { removed & 1 << $0 != 0 }
+        let again = try all.indices.filter { back & 1 << $0 != 0 }.map { try member(admins[$0], UInt8($0) + 101) }
         var clock = RosterClock()
-        clock.set(founder.pinned, 1)
-        clock.set(admins[signer].pinned, 1)
+        clock.set(founder.pinned, signer.pinned == founder.pinned ? 2 : 1)
+        for admin in all.indices where known & 1 << admin != 0 { clock.set(admins[admin].pinned, 1) }
         let roster = Roster(
             founder: founder.pinned, salt: salt, name: try TeamName("acme"), clock: clock, issued: 1_800_000_000,
             expires: 1_800_000_000 + 86_400,
-            members: (try [member(founder, 0)] + all.indices.filter { !gone.contains($0) }.map { all[$0] })
+            members: (try [member(founder, 0)] + all.indices.filter { !gone.contains($0) }.map { all[$0] } + again)
                 .sorted { $0.key.precedes($1.key) },
             removals: gone.map { RosterRemoval(seat: all[$0].seat, key: all[$0].key, admin: all[$0].admin) },
-            secretCommitment: Roster.commitment(to: secret), signer: admins[signer].pinned)
-        let signed = try SignedRoster(roster, by: admins[signer])
+            secretCommitment: Roster.commitment(to: secret), signer: signer.pinned)
+        let signed = try SignedRoster(roster, by: signer)
         return try TeamHeads.Head(verified: roster, TeamHeads.Update(signed: signed, secret: secret))
     }
 
@@ -118,6 +134,26 @@ import Testing
                 }
             }
             if isWrong || heads == 0 { wrong.append(graph) }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    /// The founder joins the heads, and promotes all whom they remove: nothing that was dropped returns.
+    @Test func promotionBringsNothingBack() throws {
+        var promotions: [[Int]: TeamHeads.Head] = [:]
+        var wrong: [[Int]] = []
+        for graph in Self.graphs {
+            let heads = heads(graph, in: Array(0..<Self.count))
+            let removed = (0..<Self.count).reduce(0) { heads & 1 << $1 == 0 ? $0 : $0 | graph[$1] }
+            let promotion =
+                try promotions[[heads, removed]]
+                ?? Self.roster(by: founder, after: heads, without: removed, back: removed, admins, founder)
+            promotions[[heads, removed]] = promotion
+            let list = (0..<Self.count).map { rosters[$0][graph[$0]] }
+            for place in 0...Self.count {
+                let order = Array(list[place...] + [promotion] + list[..<place])
+                if HeadChoice(among: order).heads.map(\.digest) != [promotion.digest] { wrong.append(graph) }
+            }
         }
         #expect(wrong.isEmpty)
     }

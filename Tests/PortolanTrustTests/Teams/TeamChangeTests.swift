@@ -55,6 +55,8 @@ import Testing
             (.removeFromGroup(key, try GroupName("sales")), .notInGroup(try GroupName("sales"))),
             (.promote(workshop.founder.pinned), .alreadyAdmin),
             (.remove(workshop.founder.pinned), .cannotRemoveItself),
+            (.demote(workshop.founder.pinned), .cannotRemoveItself), (.demote(key), .noAdmin),
+            (.demote(stranger), .noSuchMember),
             (.rename(key, try DeviceName("Ada")), .nameTaken(try DeviceName("Ada"))),
         ]
         let digest = heads.team.digest

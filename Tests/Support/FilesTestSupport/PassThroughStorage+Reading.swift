@@ -11,6 +11,8 @@ extension PassThroughStorage {
 
     package func open(path: String) throws(SystemFailure) -> Descriptor { try disk.open(path: path) }
 
+    package func openFolder(path: String) throws(SystemFailure) -> Descriptor { try disk.openFolder(path: path) }
+
     package func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
         into value: UnsafeMutableRawBufferPointer

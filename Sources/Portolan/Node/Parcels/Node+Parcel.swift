@@ -18,13 +18,19 @@ public struct ParcelContents: Sendable {
 extension Node {
     /// Makes a parcel of items. A later change of the default team does not change their audience.
     ///
+    /// Forms for everybody are restricted to the team or group that `target` names, as in
+    /// ``send(_:toTeam:group:options:events:)``.
+    ///
     /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
     /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads
     ///   nowhere, and for more than a parcel holds; `StoreError`.
     public func parcel(
         _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
     ) async throws -> Parcel {
-        try await withBlockingThread {
+        let team = TeamTarget.names(target) ? try TeamTarget(of: ParcelTarget(target)) : nil
+        let items = if let team { try await self.items(items, for: team) } else { items }
+        return try await withBlockingThread {
+            try environment.confirmNotOwn(items)
             var previews: [CandidatePreview] = []
             let parts = try environment.resolved(items).map { item in
                 ParcelItem(

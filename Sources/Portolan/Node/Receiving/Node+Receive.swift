@@ -40,6 +40,7 @@ extension Node {
         try await receive(
             by: ReceiveRoute(
                 entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
+                groupsLacked: { standing in sources?.compactMap { $0.groupLacked(by: standing) } ?? [] },
                 rateLimit: options.rateLimit, ledger: ledger, events: events
             ) { session, peer in
                 InboxReceiver(

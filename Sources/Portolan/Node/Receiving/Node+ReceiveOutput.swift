@@ -29,6 +29,7 @@ extension Node {
                 try await self.receive(
                     by: ReceiveRoute(
                         entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
+                        groupsLacked: { standing in sources?.compactMap { $0.groupLacked(by: standing) } ?? [] },
                         rateLimit: options.rateLimit,
                         events: { event in
                             events(event)

@@ -35,6 +35,14 @@ public struct Source: Sendable, Hashable {
         case .device(let device): return fingerprint == device
         }
     }
+
+    /// Group of the team that a member of it is not in; nil for another standing.
+    func groupLacked(by standing: Standing) -> GroupName? {
+        guard case .team(let team, let group?) = kind, let membership = standing.membership(in: team),
+            !membership.groups.contains(group)
+        else { return nil }
+        return group
+    }
 }
 
 extension Node {

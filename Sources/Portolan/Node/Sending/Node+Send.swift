@@ -40,10 +40,11 @@ extension Node {
     ) async throws -> [Delivery] {
         do {
             return try await withBlockingThread {
+                try environment.confirmNotOwn(items)
                 let offering = try NodeOfferSource(
                     environment.resolved(items, numbered: numbers), batch: batch, with: environment.formMaker(),
                     store: store,
-                    on: runtime, key: identity.key, options: options, events: events)
+                    on: runtime, key: identity.key, without: environment.own, options: options, events: events)
                 var sending = RetryingSender(
                     offering, to: peer, in: environment, over: sessions, options: options, events: events)
                 return try await sending.run()

@@ -27,7 +27,7 @@ extension Node {
             let offering = try await withBlockingThread { [options] in
                 try NodeOfferSource(
                     environment.resolved(items), with: environment.formMaker(), store: store, on: runtime,
-                    key: identity.key,
+                    key: identity.key, without: environment.own,
                     options: options, isRehearsal: true, events: { _ in })
             }
             var sending = RetryingSender(offering, to: peer, in: environment, over: sessions, options: options) {

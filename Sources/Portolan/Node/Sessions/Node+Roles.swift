@@ -31,7 +31,9 @@ extension Node {
                 }
                 var roles = SessionRoles()
                 roles.additional = [role]
-                return try await SessionDriver.run(on: session, ledger: self.environment.ledger(), roles: roles, body)
+                return try await SessionDriver.run(on: session, ledger: self.environment.ledger(), roles: roles) {
+                    try await self.sessions.passing($0, body)
+                }
             }
         } catch {
             try Task.checkCancellation()
@@ -57,9 +59,9 @@ extension Node {
         try await withLookupThread { try store.standing(of: key, now: runtime.date) }
     }
 
-    /// True if each of some devices may see what has a restriction, at this moment. Blocks.
-    package func maySee(_ restriction: Restriction, all devices: [DevicePublicKey]) -> Bool {
-        devices.allSatisfy { (try? store.standing(of: $0, now: runtime.date).maySee(restriction)) ?? false }
+    /// Rights of a device at this moment; nil if they cannot be read. Blocks.
+    package func standing(ofKey key: PinnedKey) -> Standing? {
+        (try? DevicePublicKey(bytes: key.bytes)).flatMap { try? store.standing(of: $0, now: runtime.date) }
     }
 
     /// Keys of the members of a team or group, without this device; empty if this device is not in the team.
@@ -72,6 +74,14 @@ extension Node {
             return stored.team.members.filter { member in
                 member.key != own && group.map { member.groups.contains($0) } ?? true
             }.map(\.key)
+        }
+    }
+
+    /// Name of a contact, or of a member of a team of this device; nil for another device.
+    package func knownName(of key: PinnedKey) async throws -> String? {
+        try await withLookupThread {
+            if let contact = try store.peers.contacts().first(where: { $0.key == key }) { return contact.name.text }
+            return try store.teams.all().lazy.compactMap { $0.team.member(key) }.first?.name.text
         }
     }
 

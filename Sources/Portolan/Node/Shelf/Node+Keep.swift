@@ -13,6 +13,7 @@ extension Node {
     ///   nowhere or is no text; `StoreError`.
     package func kept(_ item: Item) async throws -> KeptItem {
         try await withBlockingThread {
+            try environment.confirmNotOwn([item])
             let forms = try environment.resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
             guard (1...Limits.representations).contains(forms.count) else {
                 throw NodeError(
@@ -73,16 +74,29 @@ extension Node {
     ///
     /// - Throws: `NodeError` if there is no such team or group; `StoreError`.
     package func items(_ items: [Item], for target: TeamTarget) async throws -> [Item] {
-        let audience = try await audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
-        let level: RequestedRestriction = .level(target.group == nil ? .team : .group)
-        var items = items
-        for item in items.indices {
-            for form in items[item].representations.indices
-            where items[item].representations[form].requested == .level(.all) {
-                items[item].representations[form].requested = .exactly(level.completed(with: audience))
+        try await self.items(items, forTeam: target.team.text, group: target.group)
+    }
+
+    /// Returns copies of the items as ``items(_:for:)`` does: what goes to a team is for the team.
+    func items(_ items: [Item], forTeam team: String, group: GroupName?) async throws -> [Item] {
+        let isOpen = items.contains { $0.representations.contains { $0.requested == .level(.all) } }
+        guard isOpen else { return items }
+        let audience = try await audience(team: team, groups: group.map { [$0] } ?? [])
+        return items.requesting(.exactly(Restriction(group == nil ? .team : .group, for: audience)))
+    }
+}
+
+extension [Item] {
+    /// Copies whose forms for everybody are restricted so. `.exactly(.everyone)` has them stay so where a team is sent
+    /// to.
+    package func requesting(_ restriction: RequestedRestriction) -> [Item] {
+        map { item in
+            var item = item
+            for form in item.representations.indices where item.representations[form].requested == .level(.all) {
+                item.representations[form].requested = restriction
             }
+            return item
         }
-        return items
     }
 }
 

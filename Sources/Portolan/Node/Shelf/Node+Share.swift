@@ -24,7 +24,10 @@ extension Node {
         }
         let held: [Item]
         do {
-            held = try await withBlockingThread { try items.map { try $0.holding() } }
+            held = try await withBlockingThread {
+                try environment.confirmNotOwn(items)
+                return try items.map { try $0.holding() }
+            }
         } catch let error as FileError {
             throw NodeError(.noInput, "\(error)")
         }

@@ -72,7 +72,7 @@ extension Node {
         return view(stored)
     }
 
-    /// Adds a device that has proved knowledge of the code. May block.
+    /// Adds a device that has proved knowledge of the code; a member is added to groups that it is not in. May block.
     ///
     /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its
     ///   removal.
@@ -83,7 +83,12 @@ extension Node {
         try confirm(peer)
         let key = PinnedKey(peer.deviceKey)
         // An existing member may have lost the roster, or its connection broke before it received the roster.
-        if let member = team.member(key) { return member }
+        if var member = team.member(key) {
+            for group in groups where !member.groups.contains(group) {
+                member = try change(id, .addToGroup(key, group)).team.member(key) ?? member
+            }
+            return member
+        }
         // Two members of the same name could not be distinguished.
         let name = wanted.free(among: Set(team.members.map(\.name.comparisonKey)))
         let changed = try change(id, .add(key, name: name, groups: groups))

@@ -25,6 +25,9 @@ extension Node {
 
     /// Sends items to all members of a team, or of one of its groups that can be reached; to several at once.
     ///
+    /// A form that is for everybody is sent for the team or group alone, so that no receiver passes it on to others;
+    /// a form that is requested `.exactly(.everyone)` is not.
+    ///
     /// A member that was seen recently or is announced is searched for one minute, or for ``SendOptions/retry`` if that
     /// is shorter; any other member for `Configuration.findWait`.
     ///
@@ -39,7 +42,8 @@ extension Node {
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
     ) async throws -> [MemberDelivery] {
         try await send(
-            items, numbered: Array(items.indices), toTeam: team, group: group, options: options, events: events)
+            self.items(items, forTeam: team, group: group), numbered: Array(items.indices), toTeam: team, group: group,
+            options: options, events: events)
     }
 
     /// - Parameters:
@@ -79,7 +83,10 @@ extension Node {
             throw NodeError(.notTrusted, "This device has been removed from “\(stored.team.name)”.")
         }
         if stored.team.validity(now: runtime.date) != .valid, let warning = stored.warning(now: runtime.date) {
-            throw NodeError(.notTrusted, "“\(stored.team.name)”: \(warning)")
+            let isAdmin = stored.team.member(PinnedKey(identity.publicKey))?.isAdmin == true
+            throw NodeError(
+                .notTrusted, "“\(stored.team.name)”: \(warning)",
+                advice: isAdmin ? .renewTeam(stored.team.name) : nil)
         }
         let members = stored.team.members.filter { member in group.map { member.groups.contains($0) } ?? true }
         if members.isEmpty, let group {

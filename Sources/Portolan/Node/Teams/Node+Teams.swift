@@ -43,7 +43,7 @@ extension Node {
             let change = try RosterChange(change, in: stored.team)
             return (try self.change(stored.id, change), change.removed.flatMap(stored.team.member))
         }
-        return await report(of: changed, removed: removed.map { [$0] } ?? [])
+        return try await report(of: changed, removed: removed.map { [$0] } ?? [])
     }
 
     /// Makes this device an admin again of a team that it founded and was removed from, and sends the roster to the
@@ -66,7 +66,7 @@ extension Node {
                 throw NodeError.ofTeam(error)
             }
         }
-        return await report(of: reclaimed, removed: removed)
+        return try await report(of: reclaimed, removed: removed)
     }
 
     /// Returns the team that ``reclaimTeam(_:removing:)`` would change.
@@ -85,14 +85,20 @@ extension Node {
     /// Sends the new roster to all reachable members and removed devices.
     ///
     /// - Parameter removed: members that the change has removed.
-    private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
+    /// - Throws: `NodeError` if a roster that came meanwhile rules the change out, `StoreError`.
+    private func report(of changed: StoredTeam, removed: [Member]) async throws -> TeamChangeReport {
         let results = await environment.spread(changed, alsoTo: removed)
+        let current = try await withLookupThread { try store.teams.all().first { $0.id == changed.id } } ?? changed
+        guard current.includes(changed) else {
+            throw NodeError.ofTeam(current.isRemoved ? .removed(current.team.name) : .change(.overruled))
+        }
         let gone = Set(removed.map(\.key))
         func names(isTold: Bool, isGone: Bool) -> [DeviceName] {
             results.filter { $0.isTold == isTold && gone.contains($0.member.key) == isGone }.map(\.member.name)
         }
         return TeamChangeReport(
-            view: view(changed), told: names(isTold: true, isGone: false),
+            view: view(current), byOthers: TeamDifference(from: changed.team, to: current.team).sentences,
+            told: names(isTold: true, isGone: false),
             notReached: names(isTold: false, isGone: false), removedTold: names(isTold: true, isGone: true),
             removedNotReached: names(isTold: false, isGone: true))
     }
@@ -176,6 +182,7 @@ extension RosterChange {
             case .addToGroup(let group, let name): .addToGroup(try team.key(of: name), group)
             case .removeFromGroup(let group, let name): .removeFromGroup(try team.key(of: name), group)
             case .promote(let name): .promote(try team.key(of: name))
+            case .demote(let name): .demote(try team.key(of: name))
             case .renew: .renew
             }
     }
@@ -210,7 +217,9 @@ extension NodeError.Kind {
             case .store: .inputOutput
             case .unknown, .change(.noSuchMember): .unreachable
             case .roster, .notInvited, .removed: .notTrusted
-            case .change(.notAdmin), .change(.notFounder), .change(.isAdmin), .change(.cannotRemoveItself): .notTrusted
+            case .change(.notAdmin), .change(.notFounder), .change(.isAdmin), .change(.cannotRemoveItself),
+                .change(.overruled):
+                .notTrusted
             case .nameTaken, .change: .badInput
             }
     }

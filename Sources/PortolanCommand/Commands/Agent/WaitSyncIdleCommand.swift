@@ -17,7 +17,7 @@ struct WaitSyncIdleCommand: Subcommand {
                 That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
                 worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
                 if the folder stands still, and at once with 23 if all is done but what a person has to decide on, or what cannot be kept alike, \
-                and says what. Other changes that wait, such as content that nobody in reach has, are waited for. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
+                here or on another device, and says what. Other changes that wait, such as content that nobody in reach has, are waited for. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
                 """))
 
     @Argument(
@@ -69,7 +69,7 @@ struct WaitSyncIdleCommand: Subcommand {
 
 extension AgentAPI.SyncFolder {
     /// True if nothing is left to do that needs no person.
-    fileprivate var isDone: Bool { isIdle && lacks.allSatisfy(\.needsPerson) }
+    fileprivate var isDone: Bool { isIdle && lacks.allSatisfy(\.needsPerson) && others.allSatisfy(\.needsPerson) }
 
     /// Sentences about the differences that remain; safe to print.
     fileprivate var rest: [String] {
@@ -77,6 +77,10 @@ extension AgentAPI.SyncFolder {
             "A deletion of \(Human.number(one.count)) files and folders is held; see 'portolan sync held'."
         }
         return held
+            + others.map { one in
+                let reason = DisplayText(sentence: one.reason, limit: 1000).text
+                return one.paths.first.map { "“\(DisplayText($0, limit: 4096))”: \(reason)" } ?? reason
+            }
             + (lacks + skipped.filter(\.needsPerson)).map { one in
                 let reason = DisplayText(sentence: one.reason, limit: 1000).text
                 return one.path.map { "“\(DisplayText($0, limit: 4096))”: \(reason)" } ?? reason

@@ -3,7 +3,9 @@ import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
+import PortolanCrypto
 import PortolanProtocol
+import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
@@ -20,8 +22,11 @@ struct SyncAddCommand: Subcommand {
                 portolan sync add ~/Photos --with @acme --mode send-only
                 """,
             manual: """
+                This device signs for whom the folder is, and all that have it show the same; 'portolan sync sign' changes it.
+
                 Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
-                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice.
+                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice. \
+                The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
                 """))
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
@@ -38,6 +43,7 @@ struct SyncAddCommand: Subcommand {
     @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
     var name: String?
 
+    @OptionGroup var keeping: SyncKeeperOptions
     @OptionGroup var ways: SyncWaysOptions
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -45,17 +51,20 @@ struct SyncAddCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
-        var audiences: [SyncAudience] = []
-        for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
-        let path = try SyncPath.absolute(folder)
+        let parts = try await SyncAudience.parts(with, by: node)
+        let path = try SyncPath.folder(folder)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
         }
-        let entry = SyncFolderEntry(
-            name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
-            id: SyncFolderID(), ways: ways.ways)
+        var entry = try SyncFolderEntry(
+            name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, for: parts,
+            keepers: try await keeping.keys(by: node), by: node.identity.key, ways: ways.ways)
+        entry.root = await withLookupThread { SharedRoot.identity(of: path) }
         try await entry.add(to: settings.home)
+        if await withLookupThread({ SyncFolderPlace.isAroundOwnFiles(path, of: settings.home) }) {
+            console.remark("The program's own files in it are left out.")
+        }
         let keeper =
             await agent.takeUp(entry, settings, console) ? "by the agent" : "while 'portolan sync run' runs"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike \(keeper).")
@@ -72,6 +81,9 @@ struct SyncJoinCommand: Subcommand {
                 portolan sync join ben:Minutes ~/Minutes --mode receive-only
                 """,
             manual: """
+                It says whose folder it takes, and for whom that is: the word of its maker, which no other member can widen. Where several \
+                folders have the name it lists them, and --maker chooses.
+
                 Returns when a running agent has taken it up. The agent starts again by itself for that.
                 """))
 
@@ -89,6 +101,19 @@ struct SyncJoinCommand: Subcommand {
     @Option(help: ArgumentHelp("What it is called here; the others' name if left out.", valueName: "name"))
     var name: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whose folder, where several have the name: the beginning of its maker's fingerprint.",
+            valueName: "fingerprint"))
+    var maker: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Of those for whom it is, who may have it from this device: @team, @team/group, or a contact; may be given several times.",
+            valueName: "@team|peer"),
+        completion: Completions.targets)
+    var only: [String] = []
+
     @OptionGroup var ways: SyncWaysOptions
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -101,21 +126,77 @@ struct SyncJoinCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
         let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
-        let path = try SyncPath.absolute(folder)
-        let entry = SyncFolderEntry(
+        let path = try SyncPath.folder(folder)
+        var entry = SyncFolderEntry(
             name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
+        entry.wantedMaker = maker
+        for one in only { entry.limits = (entry.limits ?? []) + [try await SyncAudience.named(one, by: node)] }
+        let offer = try await offer(of: parts[1], audience, node, SyncFolderList(home: settings.home))
+        entry.wantedID = offer?.id
         try await entry.add(to: settings.home)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
+        try await withLookupThread {
+            try SyncFolderList(home: settings.home).change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].root = SharedRoot.identity(of: path)
+                }
+            }
+        }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
-        console.remark("“\(DisplayText(entry.name, limit: 100))” is fetched when \(keeper) meets one who has it.")
+        console.remark(
+            "“\(DisplayText(entry.name, limit: 100))”\(offer?.shown ?? "") is fetched when \(keeper) meets one who has it."
+        )
+    }
+
+    /// Folder that others offered when they were met last; nil for none.
+    ///
+    /// - Throws: `CommandFailure` if several have the name.
+    private func offer(
+        of wanted: String, _ audience: SyncAudience, _ node: Node, _ list: SyncFolderList
+    ) async throws -> (id: String, shown: String)? {
+        var found: [String: String] = [:]
+        for offers in try await withLookupThread({ try list.offers() }) {
+            guard let bytes = Hexadecimal.bytes(inEitherCase: offers.key),
+                let device = try? DevicePublicKey(bytes: bytes),
+                audience.includes(try await node.standing(of: device), inGroup: false, is: { $0.matches(device) })
+            else { continue }
+            for folder in offers.folders where folder.name == wanted {
+                guard
+                    let made = folder.maker.flatMap({ Hexadecimal.bytes(inEitherCase: $0) })
+                        .flatMap({ PinnedKey(bytes: $0) }),
+                    maker.map({ made.fingerprint.hasPrefix($0) }) ?? true
+                else { continue }
+                let name = DisplayText(await node.shownName(of: made), limit: 100)
+                let with = DisplayText((folder.with ?? []).joined(separator: ", "), limit: 500)
+                found[folder.id] = " of “\(name)” (\(made.fingerprint)), for \(with),"
+            }
+        }
+        guard found.count > 1 else { return found.first.map { ($0.key, $0.value) } }
+        let list = found.values.sorted().map { $0.dropLast() }.joined(separator: ";")
+        throw CommandFailure(
+            .usage,
+            "Several folders are called “\(DisplayText(wanted, limit: 100))”; give --maker with the beginning of a "
+                + "fingerprint:\(list).")
     }
 }
 
 extension SyncAudience {
+    /// Parts of a statement that the user names.
+    static func parts(_ texts: [String], by node: Node) async throws -> [FolderStatement.Part] {
+        var parts: [FolderStatement.Part] = []
+        for text in texts {
+            guard let part = try await named(text, by: node).part else {
+                throw CommandFailure(.usage, "“\(DisplayText(text, limit: 80))” is no team, group or contact.")
+            }
+            parts.append(part)
+        }
+        return parts
+    }
+
     /// Team or contact that the user names.
     ///
     /// - Parameter orTeam: true if a team may be named without `@` when no contact has the name.
@@ -142,15 +223,10 @@ extension SyncFolderEntry {
         guard !name.isEmpty, name.utf8.count <= Limits.name, DisplayText(name).text == name else {
             throw CommandFailure(.usage, "A folder's name has 1 to \(Limits.name) bytes of text that can be shown.")
         }
-        let place = await withLookupThread { SyncFolderPlace(path) }
-        for own in [home.state, home.data, home.configuration] {
-            let others = await withLookupThread { SyncFolderPlace(own) }
-            guard
-                SyncPath.isInside(own, path) || SyncPath.isInside(path, own)
-                    || place.obstacle(beside: others, called: "") != nil
-            else { continue }
-            throw CommandFailure(.usage, "The program's own files are there, which are no others' business.")
+        let (place, obstacle) = await withLookupThread {
+            (SyncFolderPlace(path), SyncFolderPlace.obstacle(at: path, in: home))
         }
+        if let obstacle { throw CommandFailure(.usage, obstacle) }
         let list = SyncFolderList(home: home)
         try await withLookupThread {
             // Before the list is locked, since a disk that does not answer holds this up.

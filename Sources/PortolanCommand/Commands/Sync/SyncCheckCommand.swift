@@ -26,8 +26,8 @@ struct SyncCheckCommand: Subcommand {
 
                 With --repair the index becomes true, and no file is lost: wrong parts are made again from the files; if that does not \
                 suffice, the index begins anew, as on a new device that has the files already. Files that others have and this device lacks \
-                come back then. A folder that stands still because it is empty or on another file system begins anew only with --yes, or \
-                after a question: see first that it is the right folder.
+                come back then. A folder that stands still because it is empty, on another file system, or another one than before, as \
+                after a restore, is taken only with --yes, or after a question: see first that it is the right folder.
 
                 With --json there is a line for each finding and one for each folder.
                 """))

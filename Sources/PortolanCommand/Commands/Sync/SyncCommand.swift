@@ -20,7 +20,7 @@ struct SyncCommand: ParsableCommand {
                 portolan sync restore PATH --at 2h       # as it was; also: history, undo
                 """,
             manual: """
-                A folder has the same files on all devices that it is shared with. Nobody else learns that it exists. What was changed \
+                A folder has the same files on all devices that it is for: those that its maker names. Nobody else learns that it exists. What was changed \
                 on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
                 replaced or deleted goes to a history.
 
@@ -32,7 +32,8 @@ struct SyncCommand: ParsableCommand {
                 \(SyncPage.text)
                 """),
         subcommands: [
-            SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncRunCommand.self,
+            SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncSignCommand.self,
+            SyncRunCommand.self,
             SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
             SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
             SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncCheckCommand.self,

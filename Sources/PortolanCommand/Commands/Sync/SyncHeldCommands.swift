@@ -16,8 +16,8 @@ struct SyncHeldCommand: Subcommand {
                 portolan sync held 3f2a --json     # one of them, with all paths
                 """,
             manual: """
-                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. 20 paths of \
-                each are shown, and with --json up to 1,000.
+                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
+                another device holds are listed behind this device's own, and are decided there. 20 paths of each are shown, and with --json up to 1,000.
                 """))
 
     @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
@@ -34,15 +34,20 @@ struct SyncHeldCommand: Subcommand {
         var isOwn: Bool
         var by: String?
         var paths: [String]
+        /// Name of another device that holds it, and alone can decide; nil for this one.
+        var heldBy: String?
     }
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
         let folders = try await withLookupThread {
-            try list.all().map { ($0, try list.status(of: $0)?.deletions ?? []) }
+            try list.all().map { entry in
+                let status = try list.status(of: entry)
+                return (entry, status?.deletions ?? [], status?.others ?? [])
+            }
         }
         var count = 0
-        for (entry, deletions) in folders {
+        for (entry, deletions, _) in folders {
             for one in deletions where one.mark.hasPrefix(mark ?? "") {
                 count += 1
                 console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.mark)  \(one.sentence)")
@@ -56,6 +61,17 @@ struct SyncHeldCommand: Subcommand {
                     Line(
                         folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
                         paths: one.paths))
+            }
+        }
+        for (entry, others) in folders.map({ ($0.0, $0.2) }) {
+            for one in others where one.mark?.hasPrefix(mark ?? "") ?? false {
+                count += 1
+                console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.sentence)")
+                for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
+                try console.emit(
+                    Line(
+                        folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
+                        paths: one.paths, heldBy: one.by))
             }
         }
         guard count == 0 else { return }
@@ -78,6 +94,14 @@ extension SyncHeldDeletion {
     }
 }
 
+extension SyncOtherLack {
+    /// Sentence about it, with the place of the decision; safe to print.
+    var sentence: String {
+        let name = mark.map { "; it is “\(DisplayText($0, limit: 20))” there" } ?? ""
+        return "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)\(name)."
+    }
+}
+
 /// Argument that names the large deletion to decide on.
 struct HeldDeletionArgument: ParsableArguments {
     @OptionGroup var folder: SyncFolderArgument
@@ -88,9 +112,12 @@ struct HeldDeletionArgument: ParsableArguments {
     func decide(_ isConfirmed: Bool, _ settings: Settings) async throws {
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
-        let held = try await withLookupThread { try list.status(of: entry)?.deletions ?? [] }
-        let found = held.filter { $0.mark.hasPrefix(mark) }
-        guard let mark = found.first?.mark, found.count == 1 else {
+        let status = try await withLookupThread { try list.status(of: entry) }
+        let deletions = (status?.deletions ?? []).map(\.mark)
+        // Rules of others can be agreed to; who wants other ones writes them into the file.
+        let rules = isConfirmed ? status?.rules ?? [] : []
+        let found = (deletions + rules).filter { $0.hasPrefix(mark) }
+        guard let mark = found.first, found.count == 1 else {
             let many = found.isEmpty ? "No deletion" : "More than one deletion"
             throw CommandFailure(
                 .unreachable, "\(many) “\(DisplayText(mark, limit: 20))” is held there; see 'portolan sync held'.")
@@ -113,7 +140,8 @@ struct HeldDeletionArgument: ParsableArguments {
 /// `portolan sync confirm`.
 struct SyncConfirmCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.",
+        commandName: "confirm",
+        abstract: "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
         discussion: HelpText.discussion(
             examples: """
                 portolan sync held                 # names the deletions that wait

@@ -3,6 +3,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
+import PortolanTrust
 import PortolanValues
 
 /// `portolan sync list`.
@@ -18,7 +19,8 @@ struct SyncListCommand: Subcommand {
             manual: """
                 It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
                 device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
-                not kept alike, such as pipes, unreadable files and names that no item may have. Of each it shows a few, and all of them \
+                not kept alike, such as pipes, unreadable files and names that no item may have, and what other devices hold back or do not \
+                take. Of each it shows a few, and all of them \
                 (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
                 """))
 
@@ -31,6 +33,10 @@ struct SyncListCommand: Subcommand {
         var name: String
         var path: String
         var with: [String]
+        /// Fingerprints.
+        var maker: String?
+        var keepers: [String]
+        var limitedTo: [String]
         var mode: String
         var keepsDeleted: Bool
         var isJoined: Bool
@@ -43,6 +49,8 @@ struct SyncListCommand: Subcommand {
         var deletions: [SyncHeldDeletion]
         var conflicts: [String]
         var coming: SyncComing?
+        var going: [SyncGoing]
+        var others: [SyncOtherLack]
         var hasMet: Bool
         var notes: [String]
         var untold: [String]
@@ -53,6 +61,7 @@ struct SyncListCommand: Subcommand {
     private struct OfferLine: Encodable, Equatable {
         var offered: String
         var peer: String
+        var with: [String]
         var join: String
     }
 
@@ -60,20 +69,24 @@ struct SyncListCommand: Subcommand {
     private struct View: Equatable {
         var folders: [(entry: SyncFolderEntry, status: SyncFolderList.Status)]
         var offers: [OfferLine]
+        /// Names of the makers of others' folders, by their keys.
+        var makers: [PinnedKey: String]
 
         static func == (left: Self, right: Self) -> Bool {
-            left.offers == right.offers && left.folders.map(\.entry) == right.folders.map(\.entry)
+            left.offers == right.offers && left.makers == right.makers
+                && left.folders.map(\.entry) == right.folders.map(\.entry)
                 && left.folders.map(\.status) == right.folders.map(\.status)
         }
     }
 
     func perform(_ console: Console) async throws {
-        let list = SyncFolderList(home: try shared.homeDirectory())
-        guard watch else { return try show(try await look(list), console, redraws: false) }
+        let home = try shared.homeDirectory()
+        let list = SyncFolderList(home: home)
+        guard watch else { return try show(try await look(list, home), console, redraws: false) }
         var before: View?
         do {
             while console.hasReader {
-                let view = try await look(list)
+                let view = try await look(list, home)
                 if view != before {
                     try show(view, console, redraws: !shared.json && Terminal.output.canRedraw)
                 }
@@ -85,38 +98,58 @@ struct SyncListCommand: Subcommand {
         }
     }
 
-    private func look(_ list: SyncFolderList) async throws -> View {
+    private func look(_ list: SyncFolderList, _ home: HomeDirectory) async throws -> View {
         try await withLookupThread {
             let folders = try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
             let offers = try list.offers().flatMap { offers in
                 offers.folders.map { folder in
-                    OfferLine(offered: folder.name, peer: offers.peer, join: "\(offers.source):\(folder.name)")
+                    OfferLine(
+                        offered: folder.name, peer: offers.peer, with: folder.with ?? [],
+                        join: "\(offers.source):\(folder.name)")
                 }
             }
-            return View(folders: folders, offers: offers)
+            let keys = Set(folders.filter { $0.0.wanted != nil }.compactMap { $0.0.audience?.maker })
+            return View(folders: folders, offers: offers, makers: try Self.names(of: keys, home))
         }
+    }
+
+    private static func names(of keys: Set<PinnedKey>, _ home: HomeDirectory) throws -> [PinnedKey: String] {
+        guard !keys.isEmpty else { return [:] }
+        let contacts = try KnownPeers(home: home).contacts()
+        let teams = try TeamStore(home: home).all()
+        return Dictionary(
+            uniqueKeysWithValues: keys.map { key in
+                let member = teams.lazy.compactMap { $0.team.member(key) }.first
+                let name = contacts.first { $0.key == key }?.name ?? member?.name
+                return (key, name.map { "“\($0)”" } ?? "\(key.fingerprint)")
+            })
     }
 
     private func show(_ view: View, _ console: Console, redraws: Bool) throws {
         // To the first column of the first line, and all below is wiped.
         if redraws { console.say("\u{1B}[H\u{1B}[2J") }
         for (entry, status) in view.folders {
-            for line in Self.lines(entry, status) { console.say(line) }
+            for line in Self.lines(entry, status, view.makers) { console.say(line) }
             try console.emit(
                 Line(
-                    name: entry.name, path: entry.path, with: entry.audiences.map(\.text.text),
+                    name: entry.name, path: entry.path, with: entry.words,
+                    maker: entry.audience.map { "\($0.maker.fingerprint)" },
+                    keepers: (entry.audience?.keepers ?? []).map { "\($0.fingerprint)" },
+                    limitedTo: entry.audience == nil ? [] : entry.audiences.map(\.text.text),
                     mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
                     isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
                     peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
                     skipped: status.skipped ?? [], deletions: status.deletions ?? [],
-                    conflicts: status.conflicts ?? [], coming: status.coming, hasMet: status.hasMet ?? false,
-                    notes: status.notes ?? [], untold: status.untold ?? [], held: status.deletions?.first?.mark,
+                    conflicts: status.conflicts ?? [], coming: status.coming, going: status.going ?? [],
+                    others: status.others ?? [], hasMet: status.hasMet ?? false, notes: status.notes ?? [],
+                    untold: status.untold ?? [], held: status.deletions?.first?.mark,
                     problem: status.problem))
         }
         for offer in view.offers {
             console.say(
                 """
-                “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”: \
+                “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”, with \
+                \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
                 portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
                 """)
             try console.emit(offer)
@@ -126,8 +159,14 @@ struct SyncListCommand: Subcommand {
         }
     }
 
-    private static func lines(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> [String] {
-        let with = entry.audiences.map(\.text.text).joined(separator: ", ")
+    private static func lines(
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, _ makers: [PinnedKey: String]
+    ) -> [String] {
+        let limits = entry.audience == nil ? [] : entry.audiences.map(\.text.text)
+        let with =
+            entry.words.joined(separator: ", ")
+            + (entry.audience.flatMap { makers[$0.maker] }.map { "  of \($0)" } ?? "")
+            + (limits.isEmpty ? "" : ", here only \(limits.joined(separator: ", "))")
         let ways = [
             entry.ways.mode == .twoWay ? nil : entry.ways.mode.rawValue,
             entry.ways.keepsDeleted ? "keeps what others delete" : nil,
@@ -142,12 +181,17 @@ struct SyncListCommand: Subcommand {
         if let coming = status.coming {
             let from = coming.from.isEmpty ? "" : " from \(coming.from.joined(separator: ", "))"
             lines.append(
-                "  Coming\(from): \(Human.number(coming.doneFiles)) of \(Human.count(coming.files, "file")), "
-                    + "\(Human.size(coming.doneBytes)) of \(Human.size(coming.bytes))")
+                progress("Coming\(from)", coming.doneFiles, coming.files, coming.doneBytes, coming.bytes))
+        }
+        for one in status.going ?? [] {
+            lines.append(progress("Going to \(one.to)", one.doneFiles, one.files, one.doneBytes, one.bytes))
         }
         for one in status.deletions ?? [] {
             lines += part(one.sentence, one.paths.map(shown), of: one.count)
             lines.append("    \(one.decisions(on: entry))")
+        }
+        for one in status.others ?? [] {
+            lines += part(one.sentence, one.paths.map(shown), of: one.paths.isEmpty ? 0 : nil)
         }
         let (lacks, skipped) = (status.lacks ?? [], status.skipped ?? [])
         lines += part("\(Human.count(lacks.count, "change waits", "changes wait")):", lacks.map(\.sentence))
@@ -162,8 +206,16 @@ struct SyncListCommand: Subcommand {
         return lines
     }
 
+    private static func progress(
+        _ what: String, _ doneFiles: Int, _ files: Int, _ doneBytes: UInt64, _ bytes: UInt64
+    ) -> String {
+        "  \(what): \(Human.number(doneFiles)) of \(Human.count(files, "file")), "
+            + "\(Human.size(doneBytes)) of \(Human.size(bytes))"
+    }
+
     private static func state(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> String {
         if entry.id == nil { return "is to be joined" }
+        if entry.audience == nil { return "waits for the device that added it, which says for whom it is" }
         if status.problem != nil { return "stands still" }
         guard status.hasMet ?? false else { return "has not met another device yet" }
         return status.isAlike ? "is kept alike" : "is kept alike, but for what follows"
@@ -182,4 +234,9 @@ struct SyncListCommand: Subcommand {
     private static let mostFiles = 5
 
     private static func shown(_ path: String) -> String { DisplayText(path, limit: 4096).text }
+}
+
+extension SyncFolderEntry {
+    /// For whom it is, by the word of its maker: the same on all devices. Of a folder to be joined, whose it is.
+    fileprivate var words: [String] { audience?.words ?? audiences.map(\.text.text) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PortolanConcurrency
+import PortolanSync
 import PortolanSyncing
 import PortolanValues
 
@@ -43,6 +44,14 @@ struct SyncPath {
             throw CommandFailure(.badData, "“\(shown)” is not UTF-8, so that it cannot be kept alike.")
         }
         return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+
+    /// The absolute path of a folder to be kept alike, of which no link is the last step: such a link is not followed.
+    static func folder(_ path: String) throws -> String {
+        let path = try absolute(path)
+        guard SharedRoot.isLink(path), let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return try absolute(String(cString: real))
     }
 
     /// True if a path is the folder or inside it.

@@ -94,7 +94,8 @@ struct SyncRunCommand: Subcommand {
 
     private static func report(_ event: SyncEvent, on console: Console) {
         switch event {
-        case .joined(let folder): tell("“\(folder)” was found.", console)
+        case .joined(let folder, let maker, let with):
+            tell("“\(folder)” was found: of “\(maker)”, for \(with).", console)
         case .changed(let folder, 1): tell("“\(folder)”: 1 change of others was made here.", console)
         case .changed(let folder, let steps): tell("“\(folder)”: \(steps) changes of others were made here.", console)
         case .connected(let peer): tell("“\(peer)” is there.", console)
@@ -106,6 +107,9 @@ struct SyncRunCommand: Subcommand {
         case .skipped(let folder, let path, let reason, let count):
             let more = count > 1 ? " \(count - 1) more are not kept alike; see 'portolan sync'." : ""
             warn("“\(folder)”: “\(path)” is not kept alike. \(reason)\(more)", console)
+        case .lacking(let folder, _, let path, let reason, let count):
+            let more = count > 1 ? " \(count - 1) more; see 'portolan sync'." : ""
+            warn("“\(folder)”\(path.map { ", “\($0)”" } ?? ""): \(reason)\(more)", console)
         case .halted(let folder, let reason): warn("“\(folder)” stands still. \(reason)", console)
         case .unwatched(let folder, let reason): warn("“\(folder)” is not watched. \(reason)", console)
         case .failed(let reason): warn(reason.text, console)

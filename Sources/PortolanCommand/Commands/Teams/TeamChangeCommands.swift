@@ -65,7 +65,7 @@ struct TeamPromoteCommand: TeamChangeCommand {
                 portolan team promote cleo
                 """,
             manual: """
-                An admin stays one until it is removed. Two are better than one: a team whose only admin's device is lost cannot \
+                An admin stays one until it is removed or demoted. Two are better than one: a team whose only admin's device is lost cannot \
                 be changed any more, and ends when its time is over.
                 """))
 
@@ -83,6 +83,35 @@ struct TeamPromoteCommand: TeamChangeCommand {
     var member: DeviceArgument? { name }
 
     func change(_ member: DeviceName?) -> TeamChange { .promote(member ?? name.name) }
+}
+
+/// `portolan team demote`.
+struct TeamDemoteCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demote", abstract: "Make an admin a member like others, without removing it.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team demote cleo
+                """,
+            manual: """
+                The member keeps its groups, and whoever it took in stays. What it signs for the team from then on does not count. An \
+                admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
+                """))
+
+    @Argument(
+        help: ArgumentHelp(
+            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
+    var name: DeviceArgument
+
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var member: DeviceArgument? { name }
+
+    func change(_ member: DeviceName?) -> TeamChange { .demote(member ?? name.name) }
 }
 
 /// `portolan team renew`.

@@ -29,7 +29,8 @@ struct TeamCommand: ParsableCommand {
         subcommands: [
             TeamCreateCommand.self, TeamInviteCommand.self, TeamJoinCommand.self, TeamListCommand.self,
             TeamShowCommand.self, TeamRemoveCommand.self, TeamGroupCommand.self, TeamPromoteCommand.self,
-            TeamRenewCommand.self, TeamReclaimCommand.self, TeamUseCommand.self, TeamLeaveCommand.self,
+            TeamDemoteCommand.self, TeamRenewCommand.self, TeamReclaimCommand.self, TeamUseCommand.self,
+            TeamLeaveCommand.self,
         ],
         defaultSubcommand: TeamListCommand.self)
 }

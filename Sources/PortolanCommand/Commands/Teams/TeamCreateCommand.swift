@@ -24,6 +24,7 @@ struct TeamCreateCommand: Subcommand {
         let node = try await Node(Settings(shared).node(nil))
         let view = try await node.createTeam(team)
         console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
+        if let warning = TeamText.onlyAdmin(view) { console.remark(warning) }
         console.emit(\.team, .init(view, own: node.identity.fingerprint))
     }
 }

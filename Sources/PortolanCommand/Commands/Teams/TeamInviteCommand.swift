@@ -18,7 +18,7 @@ struct TeamInviteCommand: Subcommand {
                 """,
             manual: """
                 Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
-                and the code with it. A wrong code ends the right one.
+                and the code with it. A wrong code ends the right one. A device that is a member already is put into the groups, too.
 
                 The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
                 has joined, with 77 where this device is no admin.

@@ -23,6 +23,14 @@ struct TeamLeaveCommand: Subcommand {
         let team = try await node.team(node.configuration.team).team
         try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
+        if let own = team.members.first(where: { $0.key.fingerprint == node.identity.fingerprint })?.name {
+            let admins = team.members.filter { $0.isAdmin && $0.name != own }.map { "“\($0.name)”" }
+            if !admins.isEmpty {
+                console.remark(
+                    "The others list it until an admin (\(admins.joined(separator: ", "))) runs: "
+                        + "portolan team remove \(DisplayText.shellWord(own.text))")
+            }
+        }
         console.emit(\.teamLeft, .init(team))
     }
 }

@@ -28,6 +28,7 @@ struct TeamShowCommand: Subcommand {
         let own = node.identity.fingerprint
         console.say(TeamText.full(view, own: own, now: .now, inFull: console.isVerbose))
         console.emit(\.team, .init(view, own: own))
+        if let warning = TeamText.onlyAdmin(view) { console.diagnose(warning) }
         for warning in TeamText.warnings(view) { console.diagnose(warning) }
     }
 }

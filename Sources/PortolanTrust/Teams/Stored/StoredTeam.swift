@@ -38,6 +38,9 @@ package struct StoredTeam: Sendable {
         isRemoved ? nil : heads.notice(to: key, from: device)
     }
 
+    /// True if nothing that an earlier state of the team said was dropped here.
+    package func includes(_ earlier: StoredTeam) -> Bool { heads.includes(earlier.heads) }
+
     /// Removal of this device; nil while it is a member.
     package var removal: TeamRemoval? { isRemoved ? heads.removal(of: device) : nil }
 

@@ -213,7 +213,11 @@ extension TeamStore {
         guard let change = heads.upkeep(by: device.publicKey, now: now) else { return nil }
         var next = heads
         var random = SystemRandomNumberGenerator()
-        try next.change(change, by: device.key, now: now, using: &random)
+        do {
+            try next.change(change, by: device.key, now: now, using: &random)
+        } catch .overruled {
+            return nil
+        }
         return next
     }
 

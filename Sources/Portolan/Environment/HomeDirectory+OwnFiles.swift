@@ -1,0 +1,16 @@
+import PortolanFiles
+import PortolanTrust
+
+extension HomeDirectory {
+    /// Files of the program in this home, without what persons have in it: the configuration, received items that wait,
+    /// and content that the program keeps for a sending.
+    package var ownFiles: OwnFiles {
+        let parts = [data + "/teams", state + "/agent", state + "/sync", state + "/transfers"]
+        return OwnFiles(
+            [data, state, cache, configuration] + parts + [runtime].compactMap(\.self),
+            lent: [
+                configuration, data + "/quarantine", state + "/agent/copies", cache + "/converted",
+                cache + "/temporary",
+            ])
+    }
+}

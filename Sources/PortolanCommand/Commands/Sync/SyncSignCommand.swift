@@ -1,0 +1,88 @@
+import ArgumentParser
+import Portolan
+import PortolanConcurrency
+import PortolanConfiguration
+import PortolanSyncing
+import PortolanTrust
+import PortolanValues
+
+/// `portolan sync sign`.
+struct SyncSignCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign", abstract: "Say anew for whom a folder is.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync sign Notes --with @acme/design --with ben
+                portolan sync sign Notes --keeper ben
+                """,
+            manual: """
+                Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
+                team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
+                see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
+                """))
+
+    @OptionGroup var folder: SyncFolderArgument
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "With whom: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
+        completion: Completions.targets)
+    var with: [String] = []
+
+    @OptionGroup var keeping: SyncKeeperOptions
+
+    @Flag(help: "Nobody else may say for whom the folder is.")
+    var noKeepers = false
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard !noKeepers || keeping.keeper.isEmpty else {
+            throw ValidationError("Give --keeper or --no-keepers, not both.")
+        }
+    }
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try await Node(settings.node(nil))
+        let list = SyncFolderList(home: settings.home)
+        let entry = try await folder.entry(of: list)
+        let parts = try await SyncAudience.parts(with, by: node)
+        let keepers = keeping.keeper.isEmpty && !noKeepers ? nil : try await keeping.keys(by: node)
+        let standing = try await node.standing(of: node.identity.publicKey)
+        let key = node.identity.key
+        let signed = try await withLookupThread {
+            try list.change { entries in
+                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
+                    throw SyncFolderArgument.unknown(entry.name)
+                }
+                guard try entries[place].sign(for: parts, keepers: keepers, by: key, standing) else {
+                    throw CommandFailure(
+                        .notTrusted, "Only its maker, a keeper or an admin of its team can say for whom the folder is.")
+                }
+                return entries[place]
+            }
+        }
+        _ = await agent.refreshedFolders(settings, console)
+        let words = signed.audience?.words.joined(separator: ", ") ?? ""
+        console.remark("“\(DisplayText(entry.name, limit: 100))” is for \(words).")
+    }
+}
+
+/// Devices that may say for whom a folder is, beside its maker.
+struct SyncKeeperOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Contact that may say for whom the folder is, beside this device; may be given several times.",
+            valueName: "peer"),
+        completion: Completions.contacts)
+    var keeper: [String] = []
+
+    func keys(by node: Node) async throws -> [PinnedKey] {
+        var keys: [PinnedKey] = []
+        for name in keeper { keys.append(try await node.contact(named: name).key) }
+        return keys
+    }
+}

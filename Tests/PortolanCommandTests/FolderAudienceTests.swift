@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// For whom folders are, by the built program: ada is the admin of a team, ben is in its group design, dee in none.
+@Suite(.serialized) struct FolderAudienceTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private func sync(_ arguments: [String], home: String) async throws -> Tool.Outcome {
+        try await tool.run(["sync"] + arguments, home: home)
+    }
+
+    private func makeTeam() async throws {
+        for home in ["ada", "ben", "dee"] { #expect(try await tool.run(["id", "--name", home], home: home).code == 0) }
+        #expect(try await tool.run(["team", "create", "acme"], home: "ada").code == 0)
+        try await enter(["team", "invite", "--group", "design"], ["team", "join"], home: "ben")
+        try await enter(["team", "invite"], ["team", "join"], home: "dee")
+    }
+
+    /// Enters the code that ada shows on another device.
+    private func enter(_ waiting: [String], _ entering: [String], home: String) async throws {
+        let shows = try tool.start(waiting + ["--json"] + Tool.alone, home: "ada")
+        try await shows.waitToSay("\"awaiting\"")
+        let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let port = try await shows.port()
+        let entered = try await tool.run(
+            entering + ["-", "--at", "127.0.0.1:\(port)"] + Tool.alone, home: home, input: "\(code)\n")
+        #expect(entered.code == 0, "\(entered)")
+        #expect(try await shows.finish().code == 0)
+    }
+
+    /// Lets visitors meet a device, one after the other.
+    private func meet(_ home: String, _ visitors: [String]) async throws {
+        let running = try tool.start(["sync", "run", "--json"] + Tool.alone, home: home)
+        let address = "127.0.0.1:\(try await running.port())"
+        for visitor in visitors {
+            let visited = try await sync(["run", "--once", "--at", address] + Tool.alone, home: visitor)
+            #expect(visited.code == 0, "\(visitor): \(visited)")
+        }
+        #expect(try await running.stop().code == 0)
+    }
+
+    private func words(_ home: String) async throws -> [String] {
+        let listed = try await sync(["--json"], home: home)
+        return listed.events.first { $0["name"] as? String == "notes" }?["with"] as? [String] ?? []
+    }
+
+    @Test func aFolderForAGroupGoesToNobodyElseThroughItsMembers() async throws {
+        try await makeTeam()
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "@acme/design"], home: "ada").code == 0)
+        // Ada herself is not in the group.
+        #expect(try await sync(["join", "acme/design:notes", "copy"], home: "ben").code == 0)
+        #expect(try await sync(["join", "acme:notes", "other"], home: "dee").code == 0)
+        try await meet("ada", ["ben", "dee"])
+        #expect(try tool.read("copy/a.txt") == "first")
+        try await meet("ben", ["dee"])
+        #expect(try tool.names(in: "other") == [])
+        for home in ["ada", "ben"] { #expect(try await words(home) == ["@acme/design"]) }
+        #expect(try await !sync(["--json"], home: "dee").output.contains("offered"))
+        let widened = try await sync(["sign", "notes", "--with", "@acme"], home: "ben")
+        #expect(widened.code == 77, "\(widened)")
+    }
+
+    @Test func aFolderForAContactStaysWithItHoweverItIsJoined() async throws {
+        try await makeTeam()
+        try await enter(["pair"], ["pair"], home: "ben")
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "ben"], home: "ada").code == 0)
+        for (home, folder) in [("ben", "copy"), ("dee", "other")] {
+            #expect(try await sync(["join", "acme:notes", folder], home: home).code == 0)
+        }
+        try await meet("ada", ["ben", "dee"])
+        try await meet("ben", ["dee"])
+        #expect(try tool.read("copy/a.txt") == "first")
+        #expect(try tool.names(in: "other") == [])
+        for home in ["ada", "ben"] { #expect(try await words(home) == ["ben"]) }
+    }
+
+    @Test func aFolderIsMadeForFewerAndForMore() async throws {
+        try await makeTeam()
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        for (home, folder) in [("ben", "copy"), ("dee", "other")] {
+            #expect(try await sync(["join", "acme:notes", folder], home: home).code == 0)
+        }
+        try await meet("ada", ["ben", "dee"])
+        #expect(try tool.read("other/a.txt") == "first")
+        let narrowed = try await sync(["sign", "notes", "--with", "@acme/design"], home: "ada")
+        #expect(narrowed.code == 0, "\(narrowed)")
+        try tool.write("second", to: "notes/a.txt")
+        try tool.write("intruding", to: "other/b.txt")
+        try await meet("ada", ["ben", "dee"])
+        try await meet("ben", ["dee"])
+        #expect(try tool.read("copy/a.txt") == "second")
+        #expect(try tool.read("other/a.txt") == "first")
+        for folder in ["notes", "copy"] { #expect(try !tool.names(in: folder).contains("b.txt")) }
+        for home in ["ada", "ben"] { #expect(try await words(home) == ["@acme/design"]) }
+        #expect(try await sync(["sign", "notes", "--with", "@acme"], home: "ada").code == 0)
+        try await meet("ada", ["dee"])
+        #expect(try tool.read("other/a.txt") == "second")
+    }
+
+    @Test func ofTwoFoldersOfOneNameAPersonChooses() async throws {
+        try await makeTeam()
+        try tool.write("by ada", to: "notes/a.txt")
+        try tool.write("by ben", to: "forged/a.txt")
+        try tool.write("own", to: "own/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        let forged = try await sync(["add", "forged", "--name", "notes", "--with", "@acme"], home: "ben")
+        #expect(forged.code == 0, "\(forged)")
+        #expect(try await sync(["add", "own", "--with", "@acme"], home: "dee").code == 0)
+        for home in ["ada", "ben"] { try await meet(home, ["dee"]) }
+        let joined = try await sync(["join", "acme:notes", "copy"], home: "dee")
+        #expect(joined.code == 64 && joined.errors.contains("“ben”"), "\(joined)")
+        let fingerprint = try #require(joined.errors.firstMatch(of: /of “ada” \(([^)]+)\), for @acme/)?.1)
+        let chosen = try await sync(["join", "acme:notes", "copy", "--maker", "\(fingerprint)"], home: "dee")
+        #expect(chosen.code == 0 && (chosen.output + chosen.errors).contains("of “ada”"), "\(chosen)")
+        for home in ["ben", "ada"] { try await meet(home, ["dee"]) }
+        #expect(try tool.read("copy/a.txt") == "by ada")
+    }
+}
