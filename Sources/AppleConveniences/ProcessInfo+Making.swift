@@ -1,5 +1,3 @@
-import Foundation
-
 /// Protocol that provides `ProcessInfo()`: an extension of the class cannot add an initialiser, because Foundation does
 /// not publish any.
 public protocol ProcessInfoMaking {}

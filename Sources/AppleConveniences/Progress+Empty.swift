@@ -1,5 +1,3 @@
-import Foundation
-
 extension Progress {
     /// `Progress()`: a progress without a parent and without units.
     ///

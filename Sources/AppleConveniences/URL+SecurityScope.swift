@@ -1,5 +1,3 @@
-import Foundation
-
 extension URL {
     /// Does nothing: a program on Linux has the access rights of its user.
     /// - Returns: True, so that code that depends on access continues.

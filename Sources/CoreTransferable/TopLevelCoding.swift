@@ -1,5 +1,3 @@
-import Foundation
-
 /// Encodes a whole value into one output. Declared here because Combine does not exist on Linux.
 public protocol TopLevelEncoder {
     associatedtype Output

@@ -1,7 +1,3 @@
-import Foundation
-import Glibc
-import UniformTypeIdentifiers
-
 /// Error of an export or import.
 ///
 /// Errors of a program's own exporter are passed on unchanged; an error of its importer is the ``underlying`` error of

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file that an exporter offers.
 public struct SentTransferredFile: Sendable {
     public let file: URL

@@ -31,7 +31,7 @@ package final class Agent: Sendable {
     package let isConfined: Bool
     let started = Date()
     private let journal: EventJournal
-    private let reception: AgentReceiver
+    let reception: AgentReceiver
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
     /// Request for a restart; nil if the agent would not be started again.
     private let restart: RestartRequest?

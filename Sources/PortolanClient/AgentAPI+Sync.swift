@@ -40,7 +40,7 @@ extension AgentAPI {
         public var coming: SyncComing?
         /// Contents that go to peers, for each of them.
         public var going: [SyncGoing]
-        /// What other devices do not have alike, as they told last; at most 1,000.
+        /// Files that other devices do not have alike, as they told last; at most 1,000.
         public var others: [SyncOtherLack]
         /// Names of the peers of the last synchronization.
         public var peers: [String]

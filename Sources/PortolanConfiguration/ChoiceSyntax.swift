@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Syntax of a choice among a few words, as the command line and the configuration file write it.
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {

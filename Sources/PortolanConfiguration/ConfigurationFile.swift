@@ -1,8 +1,4 @@
-import Foundation
 import Portolan
-import PortolanTrust
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Settings of the user, in place of options on every command line. `Config/portolan.example.yaml` explains each key.
 ///

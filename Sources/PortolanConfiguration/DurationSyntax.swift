@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// A length of time as people write it: `90s`, `10m`, `1h`, `7d`.
 package enum DurationSyntax {

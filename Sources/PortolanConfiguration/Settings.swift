@@ -1,7 +1,4 @@
-import Foundation
 import Portolan
-import PortolanTrust
-import PortolanValues
 
 /// Settings of one run: its arguments, then the configuration file, then the defaults.
 package struct Settings: Sendable {

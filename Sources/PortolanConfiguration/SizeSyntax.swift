@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// An amount of data as people write it: `4096`, `500K`, `20M`, `1G`, `2T`; the units are of 1024.
 package enum SizeSyntax {

@@ -1,6 +1,4 @@
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// A content type as people write it: an identifier (`public.png`), an extension (`png`, `.png`) or a MIME type
 /// (`image/png`, `text/html; charset=utf-8`).

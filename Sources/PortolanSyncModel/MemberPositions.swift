@@ -76,10 +76,11 @@ extension SyncIndex {
     /// Merges the records of an announcement.
     ///
     /// - Parameter tells: true if this replica may make changes.
-    /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones.
+    /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones, and
+    ///   those with which the known ones would be too large.
     package mutating func receive(_ records: [NodeRecord], tells: Bool = true) -> [NodeID] {
         let wellFormed = records.filter {
-            $0.isWellFormed && (record($0.id)?.kind ?? $0.kind) == $0.kind && !isForged($0)
+            $0.isWellFormed && $0.leavesRoom && (record($0.id)?.kind ?? $0.kind) == $0.kind && !isForged($0)
         }
         /// An announcement may contain a new node twice, as a file and as a folder: the first one counts.
         var clashing: [NodeID] = []
@@ -102,6 +103,11 @@ extension SyncIndex {
             merged.merge(other, mistakes)
             guard merged != before else { continue }
             if tells, merged.lacksContent { write(versionsHere(of: before), to: &merged) }
+            // A record beyond the limits would be refused by all that are told of it.
+            guard merged.isWellFormed, merged.leavesRoom else {
+                clashing.append(other.id)
+                continue
+            }
             update(merged, &marked)
             if merged.kind == .folder { announced = [] }
             announceFolders(of: merged, &announced, &marked)

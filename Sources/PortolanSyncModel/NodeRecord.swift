@@ -278,6 +278,9 @@ extension NodeRecord {
             && hasValidMetadata
     }
 
+    /// True if the version has places left for changes of members.
+    var leavesRoom: Bool { version.parts.count <= Self.maximumReplicas - Self.maximumSiblings }
+
     private func isOrdered(_ dots: [Dot]) -> Bool {
         dots.allSatisfy(version.covers) && zip(dots, dots.dropFirst()).allSatisfy(<)
     }

@@ -1,6 +1,7 @@
 /// Deleted folders with and without a living node in them, remembered while the records below them stay as they are.
 ///
-/// Each record of a deleted tree asks for the folders above it: without a memory, it would cost a look at the whole tree.
+/// Each record of a deleted tree asks for the folders above it. Without a memory, it would cost a look at the whole
+/// tree.
 package final class PresenceMemory {
     enum Contents {
         /// A living node is this number of levels below the folder.

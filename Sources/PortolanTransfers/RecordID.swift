@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Name of a transfer on the command line and in file names.
 package struct RecordID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.

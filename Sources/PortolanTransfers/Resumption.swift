@@ -1,6 +1,5 @@
 import Portolan
 import PortolanProtocol
-import PortolanTrust
 
 extension Delivery {
     /// True if the item may be delivered by another attempt: its partial is kept, space may be freed at the receiver,

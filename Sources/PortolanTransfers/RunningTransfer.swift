@@ -1,10 +1,7 @@
-import Foundation
 import Portolan
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Record of a sending in this process: updated while it runs, and polled for a stop request.

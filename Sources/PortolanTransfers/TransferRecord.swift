@@ -1,6 +1,4 @@
-import Foundation
 import Portolan
-import PortolanValues
 
 /// Record of a sending that is stored between runs, so that it can be listed, stopped and resumed.
 package struct TransferRecord: Codable, Hashable, Sendable {

@@ -1,8 +1,5 @@
-import Foundation
 import Portolan
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// The sendings of this device that run or can be resumed: a file for each, locked by the process that works on it.
 package struct TransferRegister: Sendable {

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 extension AttributedString: Transferable {
     /// Forms: rich text in a flattened folder, rich text (RTF 1.9.1), and plain text; each is exported and imported.
     ///

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 /// `com.apple.flat-rtfd`: a folder of rich text and attachments, serialized as one sequence of bytes.
 ///
 /// Apple documents the purpose of this form, not its layout. The layout is taken from independent publications that

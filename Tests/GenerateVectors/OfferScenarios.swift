@@ -32,7 +32,17 @@ func negotiationScenarios() throws -> [Scenario] {
         for type in types { representations.append(try OfferedRepresentation(type: type, channel: .data)) }
         return try OfferedItem(title: "item", representations: representations)
     }
+    let folder = try OfferedType(identifier: "public.folder", ancestors: ["public.directory", "public.item"])
+    let both = try OfferedType(identifier: "com.example.both", ancestors: ["public.image", "com.apple.package"])
+    func tree(_ type: OfferedType) throws -> OfferedItem {
+        try OfferedItem(
+            title: "item", representations: [OfferedRepresentation(type: type, channel: .file, isFolder: true)])
+    }
     return [
+        try scenario(
+            "folder-of-a-type-of-files", [tree(png), tree(both), tree(folder), item(folder)],
+            accept: ["public.image", "public.directory"], choices: [nil, nil, 0, nil],
+            "A folder is no picture, whatever it says, and a file is no folder."),
         try scenario(
             "first-in-senders-order", [item(html, text)], accept: ["public.plain-text", "public.html"], choices: [0],
             "Both could be taken; the sender's order decides, not the receiver's."),

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import Portolan
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent
@@ -29,7 +30,7 @@ struct InboxDecisionTests {
     private let ask = PolicyVerdict.Action.ask(wait: .seconds(60), ending: .decline, into: nil)
 
     private func isTaken(_ ruling: ReasonedDecision, into destination: Destination) -> Bool {
-        if case .take(_, destination, false) = ruling.answer(in: folders) { true } else { false }
+        if case .take(_, destination, false, _) = ruling.answer(in: folders) { true } else { false }
     }
 
     /// Sentence of a final decline.
@@ -58,15 +59,14 @@ struct InboxDecisionTests {
     }
 
     @Test(
-        "An item that a person accepted is received before the policy is asked, into the named folder, and recorded once."
+        "An item that a person accepted is received without another question, into the named folder, and recorded once."
     )
     func accepting() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             _ = try change.rule(facts(ask, folder: "/policy"))
             try change.inbox.accept(1)
-            let decline = PolicyVerdict.Action.decline(detail: "No.")
-            #expect(isTaken(try change.rule(facts(decline)), into: .folder("/policy")))
+            #expect(isTaken(try change.rule(facts(.accept(into: nil))), into: .folder("/policy")))
             _ = try change.rule(facts(ask, place: 78))
             try change.inbox.accept(2, into: "/mine")
             let ruling = try change.rule(facts(ask, place: 78))
@@ -77,6 +77,42 @@ struct InboxDecisionTests {
             #expect(try change.inbox.list().map(\.state) == [.received, .received])
             #expect(try change.inbox.list().map(\.file) == [file, file])
         }
+    }
+
+    @Test("What the policy declines by now is not received, although a person accepted it; nor what it sets apart.")
+    func acceptedBeforeTheRuleChanged() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            for parcel in [id(1), nil] {
+                _ = try change.rule(facts(ask, parcel: parcel))
+                let number = try #require(try change.inbox.list().last?.id)
+                try change.inbox.accept(number)
+                let apart = PolicyVerdict.Action.quarantine(into: nil)
+                #expect(isTaken(try change.rule(facts(apart, parcel: parcel)), into: .quarantine("/apart")))
+                #expect(refusal(try change.rule(facts(.decline(detail: "No."), parcel: parcel))) == "No.")
+                #expect(try change.inbox.show(number).state == .declined)
+            }
+        }
+    }
+
+    @Test("What broke off goes on without another question, unless the policy declines it by now.")
+    func goingOn() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            #expect(try change.rule(facts(ask), isGoingOn: true).answer(in: folders) == .ask)
+            #expect(try change.inbox.list().isEmpty, "nobody is asked")
+            let decline = PolicyVerdict.Action.decline(detail: "No.")
+            #expect(refusal(try change.rule(facts(decline), isGoingOn: true)) == "No.")
+            #expect(isTaken(try change.rule(facts(.accept(into: nil)), isGoingOn: true), into: .inbox))
+        }
+    }
+
+    @Test("What was accepted under one name is not accepted under another.")
+    func anotherName() throws {
+        let descriptions = try ["holiday.jpg", "run.sh"].map {
+            try InboxDescription(title: "x", types: ["public.jpeg"], bytes: 1, folder: false, name: $0).text
+        }
+        #expect(!InboxDescription.areOfSameItem(descriptions[0], descriptions[1]))
     }
 
     @Test("An acceptance holds for the item that was shown: another title or size waits again, under a new number.")

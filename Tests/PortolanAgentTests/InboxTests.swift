@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent

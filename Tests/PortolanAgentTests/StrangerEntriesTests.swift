@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanTrust
 import Synchronization
 import Testing
@@ -37,6 +38,27 @@ struct StrangerEntriesTests {
         let spans = Int((ContinuousClock.now - begin) / StrangerEntryCount.span) + 1
         #expect(told <= StrangerEntryCount.most * spans)
         #expect(told >= min(offers, StrangerEntryCount.most))
+        try await tested.stop()
+    }
+
+    @Test("Of the items of strangers that fail, 20 have entries of their own; those of contacts always have.")
+    func failedItems() async throws {
+        let tested = try await AgentUnderTest()
+        let reception = tested.agent.reception
+        func fail(_ count: Int, _ standing: Standing) {
+            let peer = RemotePeer(
+                name: "laptop", fingerprint: Fingerprint(ofKeyBytes: [1]), address: "192.0.2.1", isKnown: false,
+                standing: standing)
+            for number in 0..<count {
+                let transfer = IncomingTransfer(
+                    id: TransferID(batch: .random(), item: number), peer: peer, title: "x", parcelPlace: nil)
+                reception.report(.failed(transfer, reason: "It broke off."))
+            }
+        }
+        fail(StrangerEntryCount.most + 10, Standing(isContact: true, memberships: []))
+        #expect(reception.failures.fold() == nil)
+        fail(StrangerEntryCount.most + 10, .anyone)
+        #expect(reception.failures.fold()?.values["count"] == .number(10))
         try await tested.stop()
     }
 

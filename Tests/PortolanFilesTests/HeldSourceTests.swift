@@ -43,6 +43,20 @@ import Testing
         #expect(try sent(held) == "new")
     }
 
+    @Test("a private file, or one in a folder that others may write, does not come in the place of what was held")
+    func replacementByOthersIsRefused() throws {
+        let held = try held()
+        temporary.file("open/key", "secret", mode: 0o600)
+        move("open/key", to: "open/note.txt")
+        #expect(kind { _ = try held.look() } == .sourceChanged)
+        #expect(kind { _ = try sent(held) } == .sourceChanged)
+        temporary.file("open/saved", "new")
+        move("open/saved", to: "open/note.txt")
+        #expect(try sent(held) == "new")
+        #expect(chmod(temporary("open"), 0o777) == 0)
+        #expect(kind { _ = try sent(held) } == .sourceChanged)
+    }
+
     enum Replacement: CaseIterable {
         case link, linkToParent, parent, parentByLink, folder, pipe, otherName, circle
     }

@@ -97,6 +97,32 @@ import Testing
         #expect(index.record(file.id) == file)
     }
 
+    @Test("a record with which the known one would be too large to be told is refused")
+    func tooLarge() {
+        /// A node with 40 versions by as many replicas.
+        func record(_ devices: ClosedRange<UInt64>) -> NodeRecord {
+            var record = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)
+            record.move(Dot(replicas[0], 1), to: NodePlace(.root, SyncName("a")))
+            for device in devices {
+                record.write(Dot(ReplicaID(device: DeviceID(device), epoch: 1), 1), content(device), replacing: [])
+            }
+            return record
+        }
+        var index = MemoryIndex(
+            replica: ReplicaID(device: DeviceID(999), epoch: 1), author: "A", rootHandle: FileHandleID(1))
+        #expect(index.receive([record(10...49)]).isEmpty)
+        #expect(index.receive([record(50...89)]) == [NodeID(Dot(replicas[0], 1))])
+        #expect(index.record(NodeID(Dot(replicas[0], 1))) == record(10...49))
+        #expect(index.receive([record(50...70)]).isEmpty)
+
+        // Made-up replicas leave no place for changes of members.
+        var crowded = record(10...10)
+        for device in 1000..<2020 as Range<UInt64> {
+            crowded.revive(Dot(ReplicaID(device: DeviceID(device), epoch: 1), 1))
+        }
+        #expect(index.receive([crowded]) == [crowded.id])
+    }
+
     @Test("records that no replica makes are refused")
     func hostile() {
         let replica = ReplicaID(device: DeviceID(9), epoch: 9)

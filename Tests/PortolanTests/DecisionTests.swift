@@ -1,6 +1,7 @@
 import Foundation
 import NodeTestSupport
 import PortolanCrypto
+import PortolanFiles
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
@@ -49,6 +50,7 @@ import Testing
     private func withReceiver(
         accepting types: [UTType]? = nil,
         deciding decide: @escaping @Sendable (IncomingOffer, URL) async -> Decision,
+        again: (@Sendable (IncomingOffer) async -> Decision)? = nil,
         _ send: (Node, Peer, URL, Log) async throws -> Void
     ) async throws {
         try await Pair.with { pair in
@@ -58,6 +60,8 @@ import Testing
                 try await node.receive(into: root.appending(path: "inbox").path, accepting: types) { offer in
                     log.append(offer)
                     return await decide(offer, root)
+                } decideAgain: {
+                    await again?($0) ?? Decision(.ask)
                 } events: { event in
                     log.append(event)
                     events(event)
@@ -273,6 +277,48 @@ import Testing
         }
     }
 
+    @Test("what broke off is no permit: who decides is asked again, and may decline it")
+    func resumedItemIsAskedAgain() async throws {
+        try await withReceiver { _, _ in
+            .accept
+        } again: { offer in
+            #expect(offer.items.map(\.title) == ["a.bin"])
+            return .decline(detail: "Not any more.")
+        } _: { node, peer, root, log in
+            let file = root.appending(path: "a.bin")
+            try Data(noise(16 << 20, seed: 3)).write(to: file)
+            let port = try #require(peer.name.split(separator: ":").last.flatMap { UInt16($0) })
+            let relay = try Relay(to: port, cutting: [12 << 20])
+            var options = Node.SendOptions()
+            options.retry = .zero
+            let through = try await node.find("127.0.0.1:\(relay.port)")
+            await #expect(throws: NodeError.self) {
+                _ = try await node.send([.file(at: file.path)], to: through, options: options)
+            }
+            let delivery = try await node.send([.file(at: file.path)], to: peer)[0]
+            guard case .declined(let decline, _) = delivery.outcome else {
+                Issue.record("\(delivery)")
+                return
+            }
+            #expect(decline.detail == "Not any more.")
+            #expect(names(root.appending(path: "inbox")).isEmpty)
+        }
+    }
+
+    @Test(
+        "an item comes under the name that was accepted, whatever it begins under",
+        arguments: [
+            ("public.jpeg", "holiday.jpg", "run.sh", "holiday.jpg"),
+            ("public.data", "holiday.jpg", "run", "holiday.jpg"),
+            ("public.jpeg", nil, "run.sh", "run.sh.jpeg"), ("public.jpeg", nil, "holiday.jpg", "holiday.jpg"),
+            ("public.data", nil, "liar", "liar"),
+        ] as [(String, String?, String, String)])
+    func acceptedNames(type: String, offered: String?, begun: String, stored: String) throws {
+        let form = try OfferedRepresentation(
+            type: OfferedType(identifier: type), channel: .file, size: 1, suggestedName: offered)
+        #expect(try FileName(begun).accepted(with: form).text == stored)
+    }
+
     @Test("who is asked sees only what is to be asked about")
     func asking() async throws {
         try await withReceiver { offer, _ in
@@ -335,6 +381,37 @@ import Testing
                     break
                 }
                 #expect(!FileManager.default.fileExists(atPath: apart.path))
+            }
+        }
+    }
+
+    @Test(
+        "what is taken because of its type is no folder, has the type's extension, and cannot be run",
+        arguments: [false, true])
+    func takenByType(isDecided: Bool) async throws {
+        try await withReceiver(accepting: isDecided ? nil : [.image]) { _, _ in
+            Decision(.take(types: isDecided ? [.image] : nil))
+        } _: { node, peer, root, _ in
+            let program = root.appending(path: "evil.sh")
+            try Data("#!/bin/sh\n".utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            var items: [Item] = []
+            for type in [UTType.png, .image] {
+                items.append(Item(title: "x", representations: [try await .file(at: program.path, contentType: type)]))
+            }
+            if !isDecided {
+                let folder = root.appending(path: "folder")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                items.append(Item(title: "x", representations: [try await .file(at: folder.path, contentType: .png)]))
+            }
+            let deliveries = try await node.send(items, to: peer)
+            #expect(deliveries.map(\.isStored) == [true, true] + (isDecided ? [] : [false]))
+            let inbox = root.appending(path: "inbox")
+            #expect(names(inbox) == ["evil.sh.data", "evil.sh.png"])
+            for name in names(inbox) {
+                let path = inbox.appending(path: name).path
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect((attributes[.posixPermissions] as? Int ?? 0o111) & 0o111 == 0, "\(name)")
             }
         }
     }

@@ -89,6 +89,30 @@ import Testing
         }
     }
 
+    @Test("what is queued is what it was: a file that was saved anew is sent, and another one in its place is not")
+    func filesAreHeld() async throws {
+        try await withNode { node, root in
+            let folder = root.appending(path: "open")
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            let path = try write("note", to: folder.appending(path: "note.txt"))
+            #expect(chmod(path, 0o644) == 0)
+            let parcel = try await node.parcel([.file(at: path)], to: "b")
+            let read = try Parcel(document: parcel.document())
+            #expect(read == parcel && read.items[0].forms[0].held != nil)
+            let saved = try write("longer", to: folder.appending(path: "saved"))
+            #expect(chmod(saved, 0o644) == 0 && rename(saved, path) == 0)
+            #expect(try await node.open(read).items[0].representations[0].size == 6)
+            #expect(try await node.parcel([.file(at: path)], to: "b").asksForTheSame(as: parcel))
+            let key = try write("secret", to: root.appending(path: "key"))
+            #expect(chmod(key, 0o600) == 0 && rename(key, path) == 0)
+            let error = try await #require(throws: NodeError.self) { _ = try await node.open(read) }
+            #expect(error.kind == .noInput && error.description.contains("is not what it was"))
+            #expect(unlink(path) == 0 && symlink("../home/data/device.key", path) == 0)
+            await #expect(throws: NodeError.self) { _ = try await node.open(read) }
+        }
+    }
+
     @Test func contentOfThisProcessOnlyIsRefused() async throws {
         try await withNode { node, _ in
             let once = try await Item.stream(0, contentType: .data, suggestedName: "input")

@@ -1,5 +1,3 @@
-import Foundation
-
 extension AttributeScopes.FoundationAttributes {
     @frozen public enum InlinePresentationIntentAttribute: CodableAttributedStringKey {
         public typealias Value = InlinePresentationIntent

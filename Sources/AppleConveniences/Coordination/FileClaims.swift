@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-import Glibc
 import Synchronization
 
 /// Claims of this process on files, and the waiters for them.

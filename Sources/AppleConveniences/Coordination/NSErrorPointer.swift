@@ -1,5 +1,3 @@
-import Foundation
-
 /// Pointer for the error of a method: `&error` for a `var error: NSError?`, or nil.
 ///
 /// On Apple's systems this is a pointer that knows about their memory management; calls and `error?.pointee = …` are

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Request for one of several items at the same time, for ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
 public final class NSFileAccessIntent: NSObject, Sendable {
     /// The item to work on once access is granted.

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import Synchronization
 
 /// Coordinates readers and writers of the same files in this process.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An object that shows a file and wants to be informed of changes to it.
 ///
 /// Declared so that calls with a presenter compile. On Linux programs do not coordinate their access, and a presenter

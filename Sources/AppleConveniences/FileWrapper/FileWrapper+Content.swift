@@ -1,6 +1,3 @@
-import Foundation
-import Glibc
-
 extension FileWrapper {
     enum Content {
         case directory([String: FileWrapper])

@@ -1,5 +1,3 @@
-import Foundation
-
 extension FileWrapper {
     /// Reads the item at a place into this wrapper, in place of its former content.
     /// - Throws: `CocoaError` for an item that cannot be read, and for pipes, sockets and devices; the wrapper is

@@ -1,6 +1,3 @@
-import Foundation
-import Glibc
-
 extension FileWrapper {
     /// Writes the content to a place, and replaces an existing item.
     ///

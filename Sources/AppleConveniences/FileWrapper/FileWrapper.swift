@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file, a folder with its contents, or a symbolic link; documents are built from such wrappers.
 ///
 /// A folder is listed when it is read; the contents of its files are read on first use, and copied without reading if

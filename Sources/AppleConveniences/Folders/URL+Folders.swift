@@ -1,5 +1,3 @@
-import Foundation
-
 // The folders need not exist: Apple's systems create theirs; on Linux a program creates a folder when it needs it.
 extension URL {
     /// The user's documents (`XDG_DOCUMENTS_DIR`).

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Folders of a user: the XDG Base Directory Specification for files of programs, `user-dirs.dirs` of xdg-user-dirs for
 /// files of people.
 ///

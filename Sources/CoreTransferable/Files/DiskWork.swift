@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Runs blocking file work on threads outside Swift's pool.

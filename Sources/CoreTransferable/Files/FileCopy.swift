@@ -1,5 +1,4 @@
 import CPortolanLinux
-import Glibc
 import Synchronization
 
 /// A copy of a file or a folder, made by the cheapest call that the file systems support.

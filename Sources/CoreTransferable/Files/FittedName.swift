@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file name within the limits of a file system; a number before its extension makes it unique.
 struct FittedName {
     /// Limit of Linux's file systems.

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import Synchronization
 
 /// A folder for one transfer that only this user can read. ``remove()`` deletes it, at the latest when the object is

@@ -1,7 +1,3 @@
-import Foundation
-import Glibc
-import UniformTypeIdentifiers
-
 /// An existing file or folder that was named by an exporter, a program or a peer.
 struct TransferableFile: Sendable {
     let url: URL

@@ -1,5 +1,4 @@
 import CPortolanLinux
-import Glibc
 
 /// Walk over a file or folder and its contents, in the order of the names' bytes.
 ///

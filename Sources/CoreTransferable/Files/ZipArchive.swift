@@ -1,6 +1,4 @@
 import CArchive
-import Foundation
-import Glibc
 
 /// Archives a folder as zip, for receivers that want a folder and can only take bytes.
 ///

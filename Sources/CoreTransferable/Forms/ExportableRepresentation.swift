@@ -1,10 +1,7 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// A form in which a value can be exported. The content is produced by ``export``.
 package struct ExportableRepresentation: Sendable {
     package var contentType: UTType
-    package var visibility: TransferRepresentationVisibility
+    package var visibility: TransferRepresentationVisibility = .all
 
     /// Suggested file name of the export, with extension.
     package var suggestedFileName: String?
@@ -14,28 +11,14 @@ package struct ExportableRepresentation: Sendable {
 
     /// True if a receiver may get the exporter's own file on request. Each file also needs the exporter's permission,
     /// ``SentTransferredFile/allowAccessingOriginalFile``.
-    package var sharesOriginals: Bool
+    package var sharesOriginals: Bool = false
 
     /// True if the form was declared as one whose file may be opened in place.
-    package var opensInPlace: Bool
+    package var opensInPlace: Bool = false
 
     /// Produces the content. An error of the exporter is thrown unchanged; a missing file, or a folder in place of data
     /// or the reverse, is a ``TransferError``.
     package var export: @Sendable () async throws -> ExportedPayload
-
-    package init(
-        contentType: UTType, visibility: TransferRepresentationVisibility = .all, suggestedFileName: String?,
-        isFile: Bool, sharesOriginals: Bool = false, opensInPlace: Bool = false,
-        export: @escaping @Sendable () async throws -> ExportedPayload
-    ) {
-        self.contentType = contentType
-        self.visibility = visibility
-        self.suggestedFileName = suggestedFileName
-        self.isFile = isFile
-        self.sharesOriginals = sharesOriginals
-        self.opensInPlace = opensInPlace
-        self.export = export
-    }
 }
 
 package enum ExportedPayload: Sendable {

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// A form from which an item can be made.
 package struct ImportableRepresentation<Item: Sendable>: Sendable {
     package var contentType: UTType
@@ -9,14 +6,6 @@ package struct ImportableRepresentation<Item: Sendable>: Sendable {
     /// converted: bytes are written to a temporary file that is removed after the import, a file is read.
     package var isFile: Bool
     package var importing: @Sendable (ImportedPayload) async throws -> Item
-
-    package init(
-        contentType: UTType, isFile: Bool, importing: @escaping @Sendable (ImportedPayload) async throws -> Item
-    ) {
-        self.contentType = contentType
-        self.isFile = isFile
-        self.importing = importing
-    }
 }
 
 package enum ImportedPayload: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A single form of an item: one content type, bytes or a file, and its exporter and importer, if any.
 struct ItemForm<Item: Transferable>: Sendable {
     let contentType: UTType

@@ -1,5 +1,3 @@
-import Foundation
-
 extension NSItemProvider {
     /// Domain of a provider's own errors as `NSError`.
     public static let errorDomain = "NSItemProviderErrorDomain"

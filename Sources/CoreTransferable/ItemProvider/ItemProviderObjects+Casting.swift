@@ -1,5 +1,3 @@
-import Foundation
-
 // A provider gives objects as `any NSSecureCoding` and `any NSItemProviderReading`. The Swift values that these objects
 // are bridged to conform to the two protocols, so that the compiler sees that `item as? Data` and `object as? String`
 // can succeed, and so that `data as NSSecureCoding` is an item, as on Apple's systems.

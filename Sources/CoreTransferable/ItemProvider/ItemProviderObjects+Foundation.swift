@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// Plain text; text without a mark of UTF-16 is UTF-8.
 extension NSString: NSItemProviderReading, NSItemProviderWriting {
     public static var readableTypeIdentifiersForItemProvider: [String] {

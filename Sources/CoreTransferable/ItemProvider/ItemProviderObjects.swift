@@ -1,5 +1,3 @@
-import Foundation
-
 /// Class whose objects can be made from a provider's item.
 ///
 /// Not a protocol of classes alone, as it is on Apple's systems: the compiler would take `object as? String` for a cast

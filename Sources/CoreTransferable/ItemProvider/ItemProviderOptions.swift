@@ -1,5 +1,3 @@
-import UniformTypeIdentifiers
-
 /// Readers of a form of an item. Within this process every form can be loaded.
 @frozen public enum NSItemProviderRepresentationVisibility: Int, Sendable {
     /// All readers.

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 extension NSItemProvider {
     /// Every form of the item, in the order of registration, with its visibility. Content is loaded when a form is
     /// exported. Forms whose identifier is not well formed are left out.

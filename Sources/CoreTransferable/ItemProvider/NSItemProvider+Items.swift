@@ -1,6 +1,4 @@
-import Foundation
 import Synchronization
-import UniformTypeIdentifiers
 
 // MARK: - Registering
 

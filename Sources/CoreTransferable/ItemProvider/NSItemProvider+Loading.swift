@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 // A type is loaded as the first form, in the order of registration, that conforms to it.
 //
 // The asynchronous twins are disfavoured, here and for objects and Transferable values: Apple has none, so that many

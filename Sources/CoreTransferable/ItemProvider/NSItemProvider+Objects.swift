@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 // MARK: - Registering
 
 extension NSItemProvider {

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 // MARK: - Bytes and files
 
 extension NSItemProvider {

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 extension NSItemProvider {
     /// Adds every form that a value can be exported in, in the value's order.
     ///

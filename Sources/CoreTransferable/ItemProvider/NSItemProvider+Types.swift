@@ -1,5 +1,3 @@
-import UniformTypeIdentifiers
-
 extension NSItemProvider {
     /// The types of the item's forms, in the order in which they were registered, each once.
     public var registeredContentTypes: [UTType] { contentTypes { _ in true } }

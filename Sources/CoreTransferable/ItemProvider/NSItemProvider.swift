@@ -1,6 +1,4 @@
-import Foundation
 import Synchronization
-import UniformTypeIdentifiers
 
 /// An item in several forms, each of which is made on request.
 ///

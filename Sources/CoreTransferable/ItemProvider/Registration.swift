@@ -1,6 +1,4 @@
-import Foundation
 import Synchronization
-import UniformTypeIdentifiers
 
 /// A form of a provider's item, with its source.
 struct Registration: Sendable {

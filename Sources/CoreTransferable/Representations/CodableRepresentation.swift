@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// A form that is the item's own encoding: JSON, or the format of the given coder.
 public struct CodableRepresentation<
     Item: Transferable & Codable, Encoder: TopLevelEncoder & Sendable, Decoder: TopLevelDecoder & Sendable

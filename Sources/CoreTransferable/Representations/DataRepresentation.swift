@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// A form made of bytes in memory.
 public struct DataRepresentation<Item: Transferable>: TransferRepresentation, FormRepresentation {
     public typealias Body = Never

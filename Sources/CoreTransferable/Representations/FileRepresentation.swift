@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// A form on disk, for large content and for files and folders.
 public struct FileRepresentation<Item: Transferable>: TransferRepresentation, FormRepresentation {
     public typealias Body = Never

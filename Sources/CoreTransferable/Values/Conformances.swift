@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 // String, Data and URL here, AttributedString in TransferableRichText, and no others: programs bring their own
 // conformances for further types of the standard library and Foundation, and one here would clash with them.
 

@@ -1,7 +1,3 @@
-import Foundation
-import Glibc
-import UniformTypeIdentifiers
-
 extension Transferable {
     /// The content types that values of this type may be exported as, in declared order; conditions count as met.
     ///

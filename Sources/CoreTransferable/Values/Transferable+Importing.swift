@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 extension Transferable {
     /// The content types that values of this type can be made from, in declared order.
     public static func importedContentTypes() -> [UTType] {

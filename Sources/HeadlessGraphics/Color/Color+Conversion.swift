@@ -1,5 +1,3 @@
-import Foundation
-
 extension Color {
     /// Returns the same colour in another space; its components may lie outside 0 to 1 there.
     public func converted(to space: RGBColorSpace) -> Color {

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Color {
     /// Parses a colour in CSS hexadecimal notation (CSS Color Module Level 4, section 5.2), in sRGB: `#` and 3, 4, 6 or
     /// 8 digits in either case, with white space around it.

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 extension UTType {
     /// A ``Color`` as JSON: an object with `colorSpace` (`sRGB`, `sRGBLinear` or `displayP3`), the numbers `red`,
     /// `green` and `blue`, and `opacity` from 0 to 1, which is 1 where it is left out.

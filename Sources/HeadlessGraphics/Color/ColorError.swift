@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reason why a received value is no colour.
 public struct ColorError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
     public let description: String

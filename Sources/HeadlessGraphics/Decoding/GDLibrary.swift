@@ -1,6 +1,3 @@
-import Foundation
-import Glibc
-
 /// libgd, the graphics library of the GD project, where the machine has it (Debian's libgd3).
 ///
 /// The library is not linked and not needed to build: it is loaded at the first conversion of an image. Documentation:

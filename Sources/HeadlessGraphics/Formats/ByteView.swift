@@ -1,5 +1,3 @@
-import Foundation
-
 /// A range of untrusted bytes, read at untrusted offsets: reads outside the range give nil.
 struct ByteView: Sendable {
     private let bytes: Data

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// Reason why bytes are no image, or why an image could not be converted.
 public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
     public enum Kind: Sendable {

@@ -1,5 +1,3 @@
-import UniformTypeIdentifiers
-
 /// An image format whose signature this module knows.
 enum ImageFormat: Sendable {
     case png, jpeg, gif, webP, heic, heicSequence, heif, avif, avifSequence, tiff, bmp

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 extension Image: Transferable {
     /// Forms: the image's own type first, then PNG by conversion if a decoder is installed.
     ///

@@ -1,6 +1,3 @@
-import Foundation
-import UniformTypeIdentifiers
-
 /// An image as a value: its encoded bytes, their type and, of PNG, JPEG and GIF, the size in pixels.
 ///
 /// Unlike SwiftUI's view of that name, this type draws nothing and holds no pixels. It stands for the view's image in

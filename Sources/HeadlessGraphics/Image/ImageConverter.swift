@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-
 /// Converts PNG, JPEG and GIF images to PNG, and to thumbnails.
 enum ImageConverter {
     /// Largest number of pixels. A decoded image takes 4 bytes a pixel, and twice that while it is turned.

@@ -1,6 +1,4 @@
 import PortolanConverters
-import PortolanCrypto
-import PortolanTrust
 import Synchronization
 
 /// Makes forms with the converters of this machine. Declarations are read once, at the first use, like those of types.

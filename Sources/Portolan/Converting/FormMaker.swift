@@ -1,10 +1,6 @@
-import CoreTransferable
-import Foundation
 import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Derives forms of representations by the converters of this machine.
 struct FormMaker: Sendable {

@@ -1,6 +1,4 @@
 import PortolanProtocol
-import PortolanTrust
-import PortolanValues
 
 /// Item whose representations have their final restrictions: no default team is filled in after this.
 struct ResolvedItem: Sendable {

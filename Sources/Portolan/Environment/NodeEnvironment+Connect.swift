@@ -1,7 +1,6 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 extension NodeEnvironment {
     /// Opens a session to a peer that was found.

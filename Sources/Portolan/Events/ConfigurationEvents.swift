@@ -1,5 +1,3 @@
-import PortolanValues
-
 extension NodeEvent {
     /// A file that settings or rules are read from.
     public struct ConfigurationFileState: EventFields {

@@ -1,7 +1,3 @@
-import Foundation
-import PortolanTrust
-import PortolanValues
-
 extension NodeEvent {
     /// A message for people.
     public struct Note: EventFields {

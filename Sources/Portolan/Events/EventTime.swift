@@ -1,5 +1,3 @@
-import Foundation
-
 /// A moment in an event, to the second, as RFC 3339 writes it: `2026-03-09T13:05:00Z`.
 public struct EventTime: Hashable, Sendable {
     public let date: Date

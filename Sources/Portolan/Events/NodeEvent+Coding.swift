@@ -1,6 +1,3 @@
-import Foundation
-import PortolanValues
-
 extension NodeEvent: Codable {
     private enum KindKey: String, CodingKey {
         case event

@@ -1,6 +1,3 @@
-import PortolanCrypto
-import PortolanValues
-
 extension NodeEvent {
     /// The code to read aloud.
     public struct Code: EventFields {

@@ -1,7 +1,4 @@
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
-import PortolanValues
 
 extension NodeEvent {
     /// Peer of a session, which has proved its key.

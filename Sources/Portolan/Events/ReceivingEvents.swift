@@ -1,7 +1,4 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 extension NodeEvent {
     /// Ready for peers.

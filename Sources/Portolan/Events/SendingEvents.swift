@@ -1,6 +1,4 @@
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 extension NodeEvent {
     /// A session with the peer is open and its key is proved.

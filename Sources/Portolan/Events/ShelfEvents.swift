@@ -1,5 +1,4 @@
 import PortolanProtocol
-import PortolanValues
 
 extension NodeEvent {
     /// An item that can be fetched.

@@ -1,7 +1,3 @@
-import Foundation
-import PortolanValues
-import UniformTypeIdentifiers
-
 extension NodeEvent {
     /// Content type, with its declaration on this machine.
     public struct TypeState: EventFields {

@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanDiscovery
 
 extension CloneReport {

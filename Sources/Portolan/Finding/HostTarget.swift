@@ -1,7 +1,3 @@
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
-
 /// Name that may be a machine's: devices are called `ada@laptop` by default, and people say `laptop`.
 struct HostTarget: Sendable {
     private let host: String

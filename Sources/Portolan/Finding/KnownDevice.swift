@@ -1,6 +1,3 @@
-import PortolanCrypto
-import PortolanValues
-
 /// Device that this device has stored, announced or not.
 package struct KnownDevice: Sendable, Hashable {
     /// Name on this device.

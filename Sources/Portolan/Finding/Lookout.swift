@@ -1,6 +1,5 @@
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Directory of peers, fed by all sources of discovery.

@@ -1,7 +1,4 @@
-import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
-import PortolanValues
 
 /// Peer that the user named: judges the key of the device that answers.
 struct MeantPeer: Sendable {

@@ -1,7 +1,3 @@
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
-
 /// Name that rosters give to members whom this device knows by other names or not at all. Any device can announce such
 /// a name, so another device of that name is used only after the user was asked.
 struct MemberTarget: Sendable {

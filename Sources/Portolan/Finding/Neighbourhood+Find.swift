@@ -1,9 +1,6 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 extension Neighbourhood {
     /// Wait for a second peer of the same name after the first was found. Hosts answer a query within 120 ms, and on

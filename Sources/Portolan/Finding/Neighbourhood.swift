@@ -1,10 +1,6 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Peers that discovery finds, with the facts that this device has stored about them.
 struct Neighbourhood: Sendable {

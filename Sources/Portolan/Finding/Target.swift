@@ -1,8 +1,5 @@
-import Foundation
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
-import PortolanValues
 
 /// Peer that a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
 enum Target: Hashable, Sendable {

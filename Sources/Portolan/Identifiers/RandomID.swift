@@ -1,5 +1,3 @@
-import PortolanValues
-
 /// Random identifier of 16 bytes, such as a parcel's. Not a secret.
 ///
 /// As text: 32 lower-case hexadecimal digits.

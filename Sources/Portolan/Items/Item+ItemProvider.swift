@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import PortolanValues
-
 extension Item {
     /// Makes an item of an item provider's representations, in the order of their registrations. No data is loaded
     /// before a peer takes it.

@@ -1,10 +1,6 @@
-import CoreTransferable
-import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Item to share: a title, and its representations in order of preference.
 ///

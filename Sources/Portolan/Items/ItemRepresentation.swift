@@ -169,6 +169,13 @@ extension ItemRepresentation {
         return representation
     }
 
+    /// Returns a copy that is bound to a file or folder as it was before.
+    func holding(_ source: HeldSource) -> ItemRepresentation {
+        var representation = self
+        representation.held = source
+        return representation
+    }
+
     /// Returns a copy with the current size and restriction of its file. An unreadable file fails only when it is sent.
     /// May block.
     ///

@@ -1,5 +1,3 @@
-import PortolanValues
-
 /// Restriction as requested by the maker of a representation, before this device's teams are looked up.
 public enum RequestedRestriction: Hashable, Sendable {
     /// Level alone. For `team` and `group` the audience is this device's default team, and in it this device's own

@@ -1,5 +1,4 @@
 import PortolanTransport
-import PortolanValues
 
 extension Node {
     /// Time between two looks for a peer that is not there yet.

@@ -1,8 +1,5 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 extension Node {
     /// Changes the name, discoverability or port of the running node. Running operations continue; existing sessions

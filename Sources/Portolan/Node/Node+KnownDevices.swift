@@ -1,5 +1,4 @@
 import PortolanConcurrency
-import PortolanTrust
 
 extension Node {
     /// Devices that something was exchanged with, and members of this device's teams; each once, by the name that it

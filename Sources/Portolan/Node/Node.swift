@@ -2,8 +2,6 @@ import PortolanConcurrency
 import PortolanConverters
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// This device as a peer: shares, sends, receives, and finds other peers.

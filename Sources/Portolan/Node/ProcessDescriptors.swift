@@ -1,5 +1,3 @@
-import Glibc
-
 /// The descriptors that this process may have open: a connection takes one, and so does each file and folder of a
 /// transfer.
 public enum ProcessDescriptors {

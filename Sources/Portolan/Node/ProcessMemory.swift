@@ -1,5 +1,4 @@
 import CPortolanLinux
-import Glibc
 
 /// Protection of this process's memory, which contains keys.
 public enum ProcessMemory {

@@ -1,7 +1,5 @@
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Configuration of a node. All settings but the home have a default that suits most machines.
 public struct NodeConfiguration: Sendable {
@@ -26,6 +24,9 @@ public struct NodeConfiguration: Sendable {
         /// No peer. A peer that has its address can connect.
         case nobody
     }
+
+    /// Port of a device that is not configured for another one.
+    package static let usualPort = ListeningSocket.defaultPort
 
     /// Folder of the device key and all stored state.
     public var home: HomeDirectory

@@ -1,10 +1,6 @@
-import Foundation
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Finds the device that waits with a code, and opens a session with the code.
 struct CodeConnector: Sendable {

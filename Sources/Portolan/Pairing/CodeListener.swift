@@ -1,10 +1,7 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 /// Waits, discoverable by the number of a code, for devices that enter the code.
 struct CodeListener: Sendable {

@@ -1,10 +1,3 @@
-import Foundation
-import PortolanConcurrency
-import PortolanCrypto
-import PortolanTransport
-import PortolanTrust
-import PortolanValues
-
 /// Peer whose key was confirmed by pairing: one person read a code aloud, and another entered it.
 public struct Contact: Sendable, Hashable {
     /// Name on this device.

@@ -1,7 +1,4 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Items to send, as data that another process can resume.
 ///
@@ -77,7 +74,8 @@ public struct Parcel: Hashable, Sendable, Identifiable {
 
     /// True if another parcel has the same items, target and options.
     public func asksForTheSame(as other: Parcel) -> Bool {
-        target.text == other.target.text && items == other.items && previews == other.previews
+        target.text == other.target.text && items.map(\.unheld) == other.items.map(\.unheld)
+            && previews == other.previews
             && options == other.options
     }
 }

@@ -1,7 +1,4 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Defect that makes a parcel unusable, in one sentence.
 public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -42,7 +39,8 @@ extension Parcel {
             + forms.reduce(0) { sum, form in
                 let content =
                     switch form.content {
-                    case .path(let path): path.utf8.count
+                    // With what the file was, which has the path twice.
+                    case .path(let path): 3 * path.utf8.count + 512
                     case .data(let data): data.count
                     }
                 return sum + content + form.type.identifier.utf8.count + (form.name?.utf8.count ?? 0)

@@ -1,7 +1,5 @@
-import Foundation
+import PortolanFiles
 import PortolanProtocol
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Item of a parcel.
 public struct ParcelItem: Codable, Hashable, Sendable {
@@ -14,6 +12,9 @@ public struct ParcelItem: Codable, Hashable, Sendable {
 
     /// Title for this device's own user.
     public var shownTitle: String { title ?? forms.lazy.compactMap(\.name).first ?? "item" }
+
+    /// The item without what its files were.
+    var unheld: ParcelItem { ParcelItem(title: title, forms: forms.map(\.unheld), preview: preview) }
 }
 
 /// Form of an item of a parcel.
@@ -31,6 +32,9 @@ public struct ParcelForm: Hashable, Sendable {
     /// Restriction at the time the parcel was made. A narrower restriction of the file at the time of sending prevails.
     public let restriction: Restriction
     public let content: Content
+    /// The file or folder that its path led to when the parcel was made; nil for data, in a parcel of an earlier
+    /// version, and for a path that is no text.
+    package var held: HeldSource?
 }
 
 extension ParcelForm: Codable {
@@ -41,6 +45,7 @@ extension ParcelForm: Codable {
         case restriction
         case path
         case data
+        case held
     }
 
     public init(from decoder: any Decoder) throws {
@@ -56,6 +61,10 @@ extension ParcelForm: Codable {
         case (nil, let data?): content = .data(data)
         default: throw ParcelError.damaged(reason: "a form of an item has either a path or data")
         }
+        held = try container.decodeIfPresent(HeldSource.self, forKey: .held)
+        guard held.map({ $0.path == path && $0.isFolder == isFolder }) ?? true else {
+            throw ParcelError.damaged(reason: "a form of an item has one path, and the file that is noted another")
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -68,6 +77,14 @@ extension ParcelForm: Codable {
         case .path(let path): try container.encode(path, forKey: .path)
         case .data(let data): try container.encode(data, forKey: .data)
         }
+        try container.encodeIfPresent(held, forKey: .held)
+    }
+
+    /// The form without what its file was.
+    var unheld: ParcelForm {
+        var form = self
+        form.held = nil
+        return form
     }
 }
 

@@ -1,5 +1,4 @@
 import PortolanTransport
-import PortolanValues
 
 extension NodeError {
     /// A node is to hide from all but its teams, and is in none.

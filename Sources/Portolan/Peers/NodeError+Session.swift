@@ -1,8 +1,6 @@
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 
 extension NodeError {
     /// Converts an error of a session to one with a sentence for a person.

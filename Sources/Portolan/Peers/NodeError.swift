@@ -1,5 +1,3 @@
-import PortolanTrust
-
 /// Failure of an operation of the library: one sentence for a person and a kind for a program.
 public struct NodeError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {

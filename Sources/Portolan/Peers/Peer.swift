@@ -1,6 +1,4 @@
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
 
 /// A node that can be sent to: found on the network, or given by its address.
 public struct Peer: Sendable, Hashable, Identifiable {

@@ -1,6 +1,4 @@
 import PortolanDiscovery
-import PortolanProtocol
-import PortolanTransport
 
 /// Possible place of a peer, from its records.
 struct PeerPlace: Hashable, Sendable {

@@ -1,8 +1,4 @@
-import PortolanCrypto
 import PortolanProtocol
-import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Device at the other end of a session, with its key proved by the handshake.
 public struct RemotePeer: Sendable, Hashable {

@@ -1,6 +1,3 @@
-import PortolanTrust
-import PortolanValues
-
 /// All members of a team, or of one group of it, as a user names them: `@acme`, `@acme/design`.
 package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
     package let team: TeamName

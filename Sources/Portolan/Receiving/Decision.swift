@@ -1,3 +1,5 @@
+import UniformTypeIdentifiers
+
 /// The answer to an offer, item by item.
 ///
 /// ```swift
@@ -19,7 +21,10 @@ public struct Decision: Sendable, Hashable {
         ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)``
         ///     accepts a folder other than the inbox.
         ///   - asNamesake: true to take it from such a peer as well: the answer of a person who was shown both keys.
-        case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
+        ///   - types: types because of which it is taken, if it is because of them: a file is then not executable, and
+        ///     has the extension of its type.
+        case take(
+            representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false, types: [UTType]? = nil)
         /// A person has to be asked (``Decision/asking(about:_:)``). Declined if no person was asked.
         case ask
         /// - Parameters:

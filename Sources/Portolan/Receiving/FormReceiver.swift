@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import UniformTypeIdentifiers
 
 /// Receiver that chooses among the forms of an item by their type, their size, and what it can store.
 protocol FormReceiver: ItemReceiver {

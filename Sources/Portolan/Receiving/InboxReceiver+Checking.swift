@@ -24,16 +24,21 @@ extension InboxReceiver {
     }
 
     /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers
-    /// began, broke off, and are no larger than they were then, nor is what may come in their place; nil otherwise.
+    /// began, broke off, have the names that they had then, and are no larger, nor is what may come in their place; nil
+    /// otherwise.
     func placesToGoOn(_ offer: Offer, _ choices: [Int?]) async -> [Int: Destination]? {
-        var sought: [(item: Int, query: ItemQuery, size: UInt64?)] = []
+        var sought: [Sought] = []
         for (number, choice) in choices.enumerated() {
             guard let choice else { continue }
             let item = offer.items[number]
-            guard let query = query(choice, of: item),
+            guard let query = query(Place(item: number, representation: choice), of: item),
                 folders.mayHoldPartial(of: query.identity)
             else { return nil }
-            sought.append((number, query, item.mostBytes(from: choice)))
+            let hasName = item.representations[choice].suggestedName != nil
+            sought.append(
+                Sought(
+                    item: number, query: query, size: item.mostBytes(from: choice), title: item.title, hasName: hasName)
+            )
         }
         // A partial cannot be the beginning of two items.
         guard !sought.isEmpty, Set(sought.map(\.query.identity)).count == sought.count else { return nil }
@@ -45,7 +50,7 @@ extension InboxReceiver {
                 guard let traces = try? await folder.find(open.map(\.query), listing: false) else { continue }
                 for (item, trace) in zip(open, traces) {
                     guard case .partial(_, let accepted) = trace.known,
-                        accepted.map({ item.size ?? .max <= $0 }) ?? true
+                        accepted.map({ item.size ?? .max <= $0 }) ?? true, item.isCalled(trace.accepted)
                     else { continue }
                     places[item.item] = destination
                 }
@@ -55,16 +60,30 @@ extension InboxReceiver {
     }
 
     /// Nil for an item that is never kept as a partial, or whose name is refused.
-    func query(_ number: Int, of item: OfferedItem) -> ItemQuery? {
-        let representation = item.representations[number]
+    func query(_ place: Place, of item: OfferedItem) -> ItemQuery? {
+        let representation = item.representations[place.representation]
         guard let identity = ItemIdentity(of: representation, from: peer),
-            let name = try? name(for: representation, of: item, calling: [])
+            let name = try? name(for: representation, of: item, numbered: place.item, calling: [])
         else { return nil }
         // Content that came with the offer would be sent again if the item were asked about.
-        let isHere = item.inline?.representation == number
+        let isHere = item.inline?.representation == place.representation
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
             from: isHere ? nil : SenderIdentity(of: representation, from: peer), size: representation.size)
+    }
+}
+
+/// An item of which a partial is sought.
+private struct Sought: Sendable {
+    let item: Int
+    let query: ItemQuery
+    let size: UInt64?
+    let title: String
+    let hasName: Bool
+
+    /// True if it was accepted under the name that it is offered under now, or without one, under its title.
+    func isCalled(_ accepted: ItemTraces.AcceptedNames?) -> Bool {
+        hasName ? accepted?.name == query.name.text : accepted?.title == title
     }
 }
 
@@ -124,8 +143,7 @@ extension InboxReceiver {
     /// Looks up stored versions and partials of items in a folder, with one listing of it.
     private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
         let queries = places.compactMap { place in
-            let item = offer.items[place.item]
-            return query(place.representation, of: item).map { (place, $0) }
+            return query(place, of: offer.items[place.item]).map { (place, $0) }
         }
         // If the folder is missing, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []

@@ -12,6 +12,8 @@ final class InboxReceiver: FormReceiver {
         var open: OpenOffer?
         /// Destinations of items that are not for the inbox.
         var destinations: [Int: Destination] = [:]
+        /// Types because of which an item was taken, where the decision names some.
+        var types: [Int: [UTType]] = [:]
         /// Results of the look-ups of accepted items.
         var traces: [Place: ItemTraces] = [:]
         /// Items that are arriving, by number.
@@ -81,7 +83,7 @@ final class InboxReceiver: FormReceiver {
         let decided = await deciding.decide(
             on: open, choices: choices, refusals: refusals, goingOnIn: await placesToGoOn(offer, choices),
             placing: .inFolders, canTake: canTake)
-        state.withLock { $0.destinations = decided.destinations }
+        state.withLock { ($0.destinations, $0.types) = (decided.destinations, decided.types) }
         let decisions = await checked(decided, of: open)
         for case .decline(let decline) in decisions { onDeclined(decline) }
         return decisions
@@ -98,13 +100,16 @@ final class InboxReceiver: FormReceiver {
     /// when it is made.
     private func mayHoldContent(_ place: Place, _ offered: OfferedItem) -> Bool {
         if let found = state.withLock({ $0.traces[place] }) { return found.mayHoldContent }
-        guard let query = query(place.representation, of: offered),
+        guard let query = query(place, of: offered),
             let folder = try? folders.folder(destination(of: place.item)),
             let found = try? folder.find(query, relating: true)
         else { return false }
         state.withLock { $0.traces[place] = found }
         return found.mayHoldContent
     }
+
+    /// Types because of which an item is taken; nil if any would be.
+    private func types(of item: Int) -> [UTType]? { state.withLock { $0.types[item] } ?? types }
 
     private func destination(of item: Int) -> Destination { state.withLock { $0.destinations[item] } ?? .inbox }
 
@@ -115,13 +120,14 @@ final class InboxReceiver: FormReceiver {
         end(item)
         let required = try begin.required.union(options.requiresPermissions ? .mode : [])
         let folder = try folders.folder(destination(of: item))
-        let name = try name(for: representation, of: offered, calling: begin.name)
+        let name = try name(for: representation, of: offered, numbered: item, calling: begin.name)
         let isNamed = !begin.name.isEmpty || representation.suggestedName != nil
         state.withLock { state in
             if isNamed { state.named.insert(item) } else { state.named.remove(item) }
         }
-        // A file that was asked for as a picture or a text becomes no program.
-        let isExecutable = listed == nil || representation.isFolder || options.requiresPermissions
+        // A file that was asked for or is taken as a picture or a text becomes no program.
+        let isTakenByType = listed != nil || types(of: item) != nil
+        let isExecutable = !isTakenByType || representation.isFolder || options.requiresPermissions
         let identity = ItemIdentity(of: representation, from: peer)
         if let identity {
             let arrival = arrivals.begin(identity, on: session)
@@ -167,10 +173,13 @@ final class InboxReceiver: FormReceiver {
 
     /// - Throws: `FileError` for a name that no file may have here.
     func name(
-        for representation: OfferedRepresentation, of item: OfferedItem, calling proposed: [UInt8]
+        for representation: OfferedRepresentation, of item: OfferedItem, numbered number: Int,
+        calling proposed: [UInt8]
     ) throws(FileError) -> FileName {
-        let name = try FileName(for: representation, of: item, calling: proposed)
-        return listed?.name(for: representation, proposed: name) ?? name
+        let given = try FileName(for: representation, of: item, calling: proposed).accepted(with: representation)
+        let name = listed?.name(for: representation, proposed: given) ?? given
+        guard let types = types(of: number), !representation.isFolder else { return name }
+        return name.promising(representation.type, among: types)
     }
 
     func report(_ event: ReceivingEvent) {

@@ -1,4 +1,3 @@
-import Foundation
 import PortolanFiles
 import PortolanProtocol
 import UniformTypeIdentifiers
@@ -21,13 +20,7 @@ struct ListedForms: Sendable {
         guard let form = listed.first(where: { $0.type.identifier == offered.type.identifier }) ?? listed.first else {
             return proposed
         }
-        guard let type = form.type.localType, let ending = type.preferredFilenameExtension, !ending.isEmpty else {
-            return form.fileName ?? proposed
-        }
-        // An extension of a more special type would change the type of the file.
-        let present = NSString(string: proposed.text).pathExtension.lowercased()
-        if type.tags[.filenameExtension]?.contains(present) == true { return proposed }
-        return .sanitised(fromLocal: Array("\(proposed.text).\(ending)".utf8))
+        return proposed.having(extensionOf: form.type.localType) ?? form.fileName ?? proposed
     }
 }
 

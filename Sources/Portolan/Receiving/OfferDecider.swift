@@ -9,6 +9,8 @@ struct DecisionReply: Sendable {
     var decisions: [ItemDecision]
     /// Destinations of taken items that are not for the inbox.
     var destinations: [Int: Destination] = [:]
+    /// Types because of which items are taken, for those that are.
+    var types: [Int: [UTType]] = [:]
 
     func destination(of item: Int) -> Destination { destinations[item] ?? .inbox }
 }
@@ -20,6 +22,9 @@ struct OfferDecider: Sendable {
     private static let turn = TaskLock()
 
     let ask: @Sendable (IncomingOffer) async -> Decision
+    /// Asked about items that were accepted before, and go on where the answer is ``Decision/Answer/ask``; nil lets
+    /// all of them go on.
+    var askAgain: (@Sendable (IncomingOffer) async -> Decision)?
     let events: @Sendable (ReceiveEvent) -> Void
 
     /// Destination of a receiver's items: folders, or something else.
@@ -49,19 +54,18 @@ struct OfferDecider: Sendable {
             return decided
         }
         guard let incoming = try? await show(open, choices) else { return decided }
-        let decision = destinations == nil ? await ask(incoming) : Decision(.ask)
+        let decision = destinations == nil ? await ask(incoming) : await askAgain?(incoming) ?? Decision(.ask)
         var declined: [(item: Int, reason: String)] = []
         for offered in incoming.items {
             let item = offered.transfer.item
             let answer: Decision.Answer =
                 if let destinations {
-                    // The partial was accepted from this very key, so a name conflict does not matter.
-                    .take(into: destinations[item] ?? .inbox, asNamesake: true)
+                    decision.answer(to: offered).goingOn(in: destinations[item] ?? .inbox)
                 } else {
                     Self.judged(decision.answer(to: offered), of: open.peer)
                 }
             switch answer {
-            case .take(let named, let destination, _):
+            case .take(let named, let destination, _, let types):
                 let representation = named ?? offered.representation
                 let candidate = open.offer.items[item]
                 let isOffered = candidate.representations.indices.contains(representation)
@@ -77,6 +81,7 @@ struct OfferDecider: Sendable {
                 }
                 decided.decisions[item] = .take(representation: representation)
                 if destination != .inbox { decided.destinations[item] = destination }
+                if let types { decided.types[item] = types }
             case .ask:
                 decided.decisions[item] = .decline(Decline(.notWanted, detail: "Nobody is there to ask."))
                 declined.append((item, "Nobody is there to ask."))
@@ -134,13 +139,29 @@ struct OfferDecider: Sendable {
     /// Returns the answer; a decline instead if the peer's name belongs to another key and the answer does not allow
     /// for that (HANDSHAKE.md 3.8-4).
     private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
-        guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
+        guard case .take(_, _, let asNamesake, _) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
             return answer
         }
         return .decline(
             detail: "A device of this name is known here with another key. Give yours another name, or pair the two.",
             because: "a device of this name is known here with the key \(owner), and this one has the key "
                 + "\(peer.fingerprint).")
+    }
+}
+
+extension Decision.Answer {
+    /// Answer to an item that a person accepted before, and that was begun in a folder.
+    fileprivate func goingOn(in folder: Destination) -> Decision.Answer {
+        // The partial was accepted from this very key, so a name conflict does not matter.
+        switch self {
+        case .ask: .take(into: folder, asNamesake: true)
+        case .take(let representation, let destination, _, let types):
+            .take(
+                representation: representation,
+                into: destination.isQuarantine == folder.isQuarantine ? folder : destination, asNamesake: true,
+                types: types)
+        case .decline, .postpone: self
+        }
     }
 }
 
@@ -176,7 +197,7 @@ extension IncomingOffer.Form {
         self.init(
             contentType: offered.type.identifier, typeDescription: offered.type.shownDescription,
             suggestedName: offered.suggestedName, size: offered.size, apparentSize: offered.apparentSize,
-            isFolder: offered.isFolder, restriction: offered.restriction)
+            isFolder: offered.isFolder, restriction: offered.restriction, fitsItsType: offered.fitsItsType)
     }
 }
 

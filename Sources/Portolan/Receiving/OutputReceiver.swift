@@ -1,9 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Writes one item of one peer's to a descriptor.
 final class OutputReceiver: FormReceiver {

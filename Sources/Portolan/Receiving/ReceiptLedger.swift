@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanProtocol
 
 /// Identity of an item among all items of its sender: the same each time the item is sent as part of the same parcel.

@@ -1,5 +1,3 @@
-import Foundation
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 

@@ -48,6 +48,8 @@ public struct IncomingOffer: Sendable {
         public let isFolder: Bool
         /// Peers to which it may be passed on.
         public let restriction: Restriction
+        /// True for a folder of a type of folders, and for a file of any other type.
+        package let fitsItsType: Bool
     }
 
     public let peer: RemotePeer

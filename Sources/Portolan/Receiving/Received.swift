@@ -1,5 +1,3 @@
-import PortolanValues
-
 /// A value that a peer has sent.
 public struct Received<Value: Sendable>: Sendable {
     public let value: Value

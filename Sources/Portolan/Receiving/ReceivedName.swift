@@ -1,3 +1,4 @@
+import Foundation
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
@@ -25,6 +26,40 @@ extension FileName {
             ?? representation.type.extensions.first
         let title = item.title.isEmpty ? "item" : item.title
         self = .sanitised(fromLocal: Array((title + (fileExtension.map { "." + $0 } ?? "")).utf8))
+    }
+}
+
+extension FileName {
+    /// The name with an extension of a type; nil for a type without extensions.
+    func having(extensionOf type: UTType?) -> FileName? {
+        guard let type, let ending = type.preferredFilenameExtension, !ending.isEmpty else { return nil }
+        // An extension of a more special type would change the type of the file.
+        let present = text.lowercased()
+        let isRight = type.tags[.filenameExtension]?.contains { present.hasSuffix("." + $0.lowercased()) } ?? false
+        return isRight ? self : .sanitised(fromLocal: Array("\(text).\(ending)".utf8))
+    }
+
+    /// The name that was accepted with the offer, also for an item that begins under another one. Of an item that was
+    /// offered without a name, this name, if it promises no other type.
+    func accepted(with offered: OfferedRepresentation) -> FileName {
+        if let suggested = offered.suggestedName, !suggested.isEmpty {
+            return .sanitised(fromLocal: Array(suggested.utf8))
+        }
+        guard !offered.isFolder, let type = offered.type.localType else { return self }
+        return promising(offered.type, among: [type])
+    }
+
+    /// Name of a file that is taken because of its type: it promises no other type.
+    ///
+    /// - Parameter types: types that are taken. A file of a type without an extension may have any of theirs.
+    func promising(_ type: OfferedType, among types: [UTType]) -> FileName {
+        if let named = having(extensionOf: type.localType?.forFileNames) { return named }
+        let present = NSString(string: text).pathExtension
+        guard !present.isEmpty,
+            let promised = UTType.types(tag: present, tagClass: .filenameExtension, conformingTo: nil).first,
+            !promised.isDynamic, !types.contains(where: promised.conforms)
+        else { return self }
+        return .sanitised(fromLocal: Array("\(text).data".utf8))
     }
 }
 

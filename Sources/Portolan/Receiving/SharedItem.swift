@@ -1,5 +1,4 @@
 import PortolanProtocol
-import PortolanValues
 
 /// An item that a peer shares with this device. All its texts are the peer's: show them through `DisplayText`.
 public struct SharedItem: Sendable, Hashable, Identifiable {

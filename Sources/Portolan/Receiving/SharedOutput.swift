@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanValues
 import Synchronization
 
 /// A descriptor that one item of any peer can be written to, once.

@@ -1,10 +1,7 @@
-import CoreTransferable
-import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Stores the chosen content of a peer's items, and makes values of it.
 struct ValueIntake<Value: Transferable>: Sendable {

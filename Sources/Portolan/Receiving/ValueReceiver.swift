@@ -1,4 +1,3 @@
-import CoreTransferable
 import PortolanProtocol
 import PortolanTransport
 

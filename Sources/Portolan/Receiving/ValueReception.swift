@@ -1,7 +1,5 @@
-import CoreTransferable
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Reception of values of one type in one session: the part that receivers of values have in common.

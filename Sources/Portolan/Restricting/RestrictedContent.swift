@@ -1,6 +1,4 @@
-import Foundation
 import PortolanFiles
-import PortolanValues
 
 /// Content of a file that was received for a team or group: enough to recognise a copy that lost its attribute.
 struct RestrictedContent: Hashable, Sendable {

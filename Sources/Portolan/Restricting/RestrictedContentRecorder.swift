@@ -1,6 +1,4 @@
-import PortolanCrypto
 import PortolanFiles
-import PortolanValues
 import Synchronization
 
 /// Digests files that were received for a team or group, one after another, and records them.

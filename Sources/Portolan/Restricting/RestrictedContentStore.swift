@@ -1,6 +1,3 @@
-import Foundation
-import PortolanTrust
-
 /// Records of restricted content that this device has received: at most 65,536 files; the oldest are dropped first.
 ///
 /// Records lie in up to eight files that are numbered by age. New records go into the newest file, which is replaced as

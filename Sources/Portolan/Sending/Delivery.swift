@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanProtocol
 
 /// Outcome of one item that was sent.

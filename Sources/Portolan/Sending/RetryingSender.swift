@@ -1,11 +1,8 @@
 import PortolanCompression
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Sends items to one peer, over as many sessions as necessary.

@@ -1,8 +1,6 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// The one listener of a node: it runs while a part of this process receives, shares or waits for a code, on one port

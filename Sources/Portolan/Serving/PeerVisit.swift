@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Session of a peer with a node that receives or shares items.

@@ -1,11 +1,7 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Advertises a receiving node to the peers that its configuration permits, and admits these peers.

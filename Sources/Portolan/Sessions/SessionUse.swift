@@ -1,7 +1,6 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 /// Operation of a node in a session with a peer.
 struct SessionUse<Result: Sendable>: Sendable {

@@ -1,7 +1,5 @@
-import Foundation
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 
 /// A shared item as data that another process can put on its shelf.
 ///

@@ -1,6 +1,4 @@
 import PortolanProtocol
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Items that a node shares until they are withdrawn, in the order of their addition.

@@ -1,8 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Part of the shelf that one peer may see, at one moment.
 ///

@@ -1,5 +1,3 @@
-import PortolanCrypto
-
 /// Decides when items are sent to each member of a team, and how long missing members are searched for.
 ///
 /// A record of a member is a hint: its process may have ended, or the record may be late. So the search continues for a

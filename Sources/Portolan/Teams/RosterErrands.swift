@@ -1,7 +1,4 @@
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
-import PortolanValues
 
 /// Announced devices that may not have a team's newest roster, and the time at which each is sent it.
 ///

@@ -1,7 +1,6 @@
 import PortolanConcurrency
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
 
 /// Sends new rosters to announced devices that may not have them, while a node runs.
 ///

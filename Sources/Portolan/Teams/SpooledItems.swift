@@ -1,6 +1,3 @@
-import CoreTransferable
-import Foundation
-import Glibc
 import PortolanTransport
 
 /// Items that can be sent several times: content that can be read only once, such as standard input, is first copied

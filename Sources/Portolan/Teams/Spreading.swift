@@ -1,9 +1,5 @@
-import Foundation
-import PortolanCrypto
-import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 
 extension NodeEnvironment {
     /// Members of the team without this device, each with the peer at which it can be reached; nil if it cannot.

@@ -1,7 +1,5 @@
-import Foundation
 import PortolanConcurrency
 import PortolanTransport
-import PortolanTrust
 
 extension NodeEnvironment {
     /// Renews rosters that expire if this device is an admin, tells the other members, and warns of rosters that need

@@ -1,5 +1,3 @@
-import PortolanTrust
-
 /// Reports possible changes of this device's teams on disk, by any process.
 struct TeamWatch {
     private static let pause = Duration.seconds(2)

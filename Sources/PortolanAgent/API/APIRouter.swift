@@ -51,13 +51,7 @@ struct APIRouter: Sendable {
         case "status": ["GET": plain { try .json(await actions.status()) }]
         case "peers": ["GET": plain { try .json(await actions.peers()) }]
         case "reload": ["POST": plain { try .json(await actions.reload()) }]
-        case "stop":
-            [
-                "POST": plain {
-                    try await actions.stop()
-                    return .empty(.accepted)
-                }
-            ]
+        case "stop": ["POST": silent(.accepted) { try await actions.stop() }]
         case "events": ["GET": events]
         default: throw APIRequest.unknown
         }
@@ -70,8 +64,7 @@ struct APIRouter: Sendable {
                     let states = AgentAPI.Parcel.State.allCases.map(\.rawValue)
                     return try .json(await actions.outbox(try request.page(states: states)))
                 },
-                "POST": { request in
-                    try request.checkQuery()
+                "POST": withBody { request in
                     let parcel = try request.decoded(AgentAPI.NewParcel.self)
                     try parcel.check()
                     return try .json(await actions.queue(parcel), .created)
@@ -97,31 +90,18 @@ struct APIRouter: Sendable {
             ]
         }
         let id = try identifier(first)
-        switch path.dropFirst().map({ $0 }) {
-        case []: return ["GET": plain { try .json(await actions.item(id)) }]
+        return switch path.dropFirst().map({ $0 }) {
+        case []: ["GET": plain { try .json(await actions.item(id)) }]
         case ["accept"]:
-            return [
-                "POST": { request in
-                    try request.checkQuery()
+            [
+                "POST": withBody { request in
                     let acceptance = try request.decodedIfPresent(AgentAPI.Acceptance.self)
                     try acceptance.check()
                     return try .json(await actions.accept(id, acceptance))
                 }
             ]
-        case ["decline"]:
-            return [
-                "POST": { request in
-                    try request.checkQuery()
-                    return try .json(await actions.decline(id, try request.decodedIfPresent()))
-                }
-            ]
-        case ["forget"]:
-            return [
-                "POST": plain {
-                    try await actions.forget(id)
-                    return .empty()
-                }
-            ]
+        case ["decline"]: ["POST": withBody { try .json(await actions.decline(id, try $0.decodedIfPresent())) }]
+        case ["forget"]: ["POST": silent { try await actions.forget(id) }]
         default: throw APIRequest.unknown
         }
     }
@@ -129,20 +109,8 @@ struct APIRouter: Sendable {
     private func policy(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
         switch path.map({ $0 }) {
         case []: return ["GET": plain { try .json(await actions.policy()) }]
-        case ["check"]:
-            return [
-                "POST": { request in
-                    try request.checkQuery()
-                    return try .json(await actions.checkPolicy(try request.decodedIfPresent()))
-                }
-            ]
-        case ["test"]:
-            return [
-                "POST": { request in
-                    try request.checkQuery()
-                    return try .json(await actions.testPolicy(try request.object()))
-                }
-            ]
+        case ["check"]: return ["POST": withBody { try .json(await actions.checkPolicy(try $0.decodedIfPresent())) }]
+        case ["test"]: return ["POST": withBody { try .json(await actions.testPolicy(try $0.object())) }]
         default:
             guard path.count == 2, path.first == "explain" else { throw APIRequest.unknown }
             let id = try identifier(path[path.endIndex - 1])
@@ -154,8 +122,7 @@ struct APIRouter: Sendable {
         guard let first = path.first else {
             return [
                 "GET": plain { try .json(AgentAPI.Shelf(items: await actions.shelf())) },
-                "POST": { request in
-                    try request.checkQuery()
+                "POST": withBody { request in
                     let item = try request.decoded(AgentAPI.NewSharedItem.self)
                     try item.check()
                     return try .json(await actions.share(item), .created)
@@ -164,12 +131,7 @@ struct APIRouter: Sendable {
         }
         guard path.count == 1 else { throw APIRequest.unknown }
         let id = try identifier(first)
-        return [
-            "DELETE": plain {
-                try await actions.unshare(id)
-                return .empty()
-            }
-        ]
+        return ["DELETE": silent { try await actions.unshare(id) }]
     }
 
     private func sync(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
@@ -180,12 +142,7 @@ struct APIRouter: Sendable {
             guard path.count == 2, path.last == "check", let id = path.first.map(String.init), id.utf8.count == 16,
                 id.allSatisfy({ "0123456789abcdef".contains($0) })
             else { throw APIRequest.unknown }
-            return [
-                "POST": { request in
-                    try request.checkQuery()
-                    return try .json(await actions.checkSync(id, try request.decodedIfPresent()))
-                }
-            ]
+            return ["POST": withBody { try .json(await actions.checkSync(id, try $0.decodedIfPresent())) }]
         }
     }
 
@@ -203,6 +160,24 @@ struct APIRouter: Sendable {
             try request.checkQuery()
             try request.checkNoBody()
             return try await run()
+        }
+    }
+
+    /// Makes an operation without query, body and result.
+    private func silent(
+        _ status: HTTPResponseStatus = .noContent, _ run: @escaping @Sendable () async throws -> Void
+    ) -> Operation {
+        plain {
+            try await run()
+            return .empty(status)
+        }
+    }
+
+    /// Makes an operation with a body and without query.
+    private func withBody(_ run: @escaping @Sendable (APIRequest) async throws -> APIAnswer) -> Operation {
+        { request in
+            try request.checkQuery()
+            return try await run(request)
         }
     }
 

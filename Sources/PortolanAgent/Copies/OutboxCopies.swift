@@ -189,8 +189,12 @@ extension Parcel {
             switch value {
             case .string(let path) where key == "path": .string(places[path] ?? path)
             case .array(let values): .array(values.map { moved($0, named: nil) })
+            // The copy is not the file that was noted; it lies where only the agent may write.
             case .object(let fields):
-                .object(Dictionary(uniqueKeysWithValues: fields.map { ($0.key, moved($0.value, named: $0.key)) }))
+                .object(
+                    Dictionary(
+                        uniqueKeysWithValues: fields.filter { $0.key != "held" || fields["path"] == nil }
+                            .map { ($0.key, moved($0.value, named: $0.key)) }))
             default: value
             }
         }

@@ -20,7 +20,7 @@ struct TreeCopy: Sendable {
     /// True to replace each pipe, socket and device inside a folder by an empty pipe, so that a sending of the copy
     /// names its omissions, as a sending of the folder does.
     var marksSpecialFiles = false
-    /// Files that are not copied. Inside a folder, a link to each has its place, so that a sending of the copy names it.
+    /// Files that are not copied. Inside a folder, a link to each has its place, by which a sending names it.
     var own = OwnFiles.none
 
     /// Makes the copy, durable except for its name in its folder. Blocks.

@@ -11,11 +11,6 @@ package struct PeerHandle: Hashable, Sendable {
 package struct ScheduledDelivery: Hashable, Sendable {
     package let parcel: StateID
     package let peer: PeerHandle
-
-    package init(parcel: StateID, peer: PeerHandle) {
-        self.parcel = parcel
-        self.peer = peer
-    }
 }
 
 /// A parcel of the outbox, as the schedule sees it.
@@ -25,21 +20,9 @@ package struct ScheduledParcel: Hashable, Sendable {
     package var order: Int64
     package var expires: Date?
     /// True for delivery to each peer that the target matches, as to a team, and not only to one.
-    package var goesToEach: Bool
+    package var goesToEach: Bool = false
     /// Peers that have received it, if the parcel goes to each.
-    package var done: Set<PeerHandle>
-
-    package init(
-        id: StateID, target: String, order: Int64, expires: Date? = nil, goesToEach: Bool = false,
-        done: Set<PeerHandle> = []
-    ) {
-        self.id = id
-        self.target = target
-        self.order = order
-        self.expires = expires
-        self.goesToEach = goesToEach
-        self.done = done
-    }
+    package var done: Set<PeerHandle> = []
 }
 
 /// Schedule of deliveries: decides which parcel goes to which peer, and when. Time and random numbers come from

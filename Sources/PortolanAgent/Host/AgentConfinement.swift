@@ -1,6 +1,5 @@
 import CPortolanLinux
 import Glibc
-import PortolanValues
 
 /// Confinement of the agent's process: it has its owner's read access, and writes only to ``WritableFolders``.
 ///

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Rules for answering offers: for each item, the first matching rule decides.
 ///

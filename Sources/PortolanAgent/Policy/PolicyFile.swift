@@ -1,8 +1,5 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Rules and tests of a policy file. `Config/policy.example.yaml` explains each key.
 ///

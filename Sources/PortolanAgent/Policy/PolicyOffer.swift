@@ -67,7 +67,7 @@ package struct PolicyOffer: Sendable, Hashable {
         /// Name or title from the sender.
         package let name: String
         /// Possible types on arrival: that of the shown form, then those of its substitutes. nil stands for a type that
-        /// cannot be read.
+        /// cannot be read, or that does not fit the form.
         package let types: [UTType?]
         /// Size of the shown form, in bytes; nil if unknown.
         package let size: UInt64?
@@ -106,10 +106,10 @@ extension PolicyOffer.Peer {
 extension PolicyOffer.Item {
     package init(_ item: IncomingOffer.Item) {
         // If the sender cannot produce a form, a later one may replace it.
-        let forms = item.forms.dropFirst(item.representation).map(\.contentType)
+        let forms = item.forms.dropFirst(item.representation)
         let name = item.suggestedName.flatMap { $0.isEmpty ? nil : $0 } ?? item.title
         self.init(
-            name: name, types: (forms.isEmpty ? [item.contentType] : forms).map(Self.type), size: item.apparentSize,
+            name: name, types: forms.map { $0.fitsItsType ? Self.type($0.contentType) : nil }, size: item.apparentSize,
             mostBytes: item.mostBytes)
     }
 

@@ -120,7 +120,7 @@ extension PolicyRule {
             case .quarantine(let folder): .quarantine(into: folder?.path(for: item, in: offer))
             case .decline(let detail): .decline(detail: detail)
             }
-        return PolicyVerdict(action: action, rule: number, line: line)
+        return PolicyVerdict(action: action, rule: number, line: line, types: conditions.types)
     }
 
     private func judge(_ condition: PolicyCondition, _ offer: PolicyOffer) -> PolicyJudgement {

@@ -1,5 +1,4 @@
 import Foundation
-import Portolan
 import PortolanConfiguration
 import PortolanTrust
 import PortolanValues

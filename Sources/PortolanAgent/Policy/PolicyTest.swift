@@ -1,8 +1,5 @@
 import Portolan
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// An offer with its expected verdicts, tested whenever its policy file is loaded.
 package struct PolicyTest: Sendable, Hashable {

@@ -1,6 +1,4 @@
-import Foundation
 import Portolan
-import PortolanValues
 
 /// Day of the week, as written in a policy.
 package enum PolicyDay: String, CaseIterable, Sendable, Hashable {

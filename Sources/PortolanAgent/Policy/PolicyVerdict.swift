@@ -1,5 +1,6 @@
 import Portolan
 import PortolanValues
+import UniformTypeIdentifiers
 
 /// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {
@@ -29,6 +30,8 @@ package struct PolicyVerdict: Sendable, Hashable {
     package let rule: Int?
     /// Line of the rule in the file, from 1; nil for the default.
     package let line: Int?
+    /// Types that the rule is for; nil if it is for all.
+    package var types: [UTType]?
 
     /// Text for a person: `rule 3 (line 12)`.
     package var origin: String {
@@ -59,9 +62,9 @@ extension PolicyVerdict {
     /// Answer to the item, for the node that received the offer.
     package func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch action {
-        case .accept(let path): .take(into: Self.inbox(path, folders))
+        case .accept(let path): .take(into: Self.inbox(path, folders), types: types)
         case .ask: .ask
-        case .quarantine(let path): .take(into: Self.quarantine(path, folders))
+        case .quarantine(let path): .take(into: Self.quarantine(path, folders), types: types)
         case .decline(let detail): .decline(detail: detail, because: "\(origin) of the policy declines it.")
         }
     }
@@ -69,15 +72,15 @@ extension PolicyVerdict {
     /// Answer to an item that a person has accepted.
     package func agreed(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, _, let path) = action else { return answer(in: folders) }
-        return .take(into: Self.inbox(path, folders))
+        return .take(into: Self.inbox(path, folders), types: types)
     }
 
     /// Answer to an item after a question without an answer.
     package func unanswered(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, let ending, let path) = action else { return answer(in: folders) }
         switch ending {
-        case .accept: return .take(into: Self.inbox(path, folders))
-        case .quarantine: return .take(into: Self.quarantine(nil, folders))
+        case .accept: return .take(into: Self.inbox(path, folders), types: types)
+        case .quarantine: return .take(into: Self.quarantine(nil, folders), types: types)
         case .decline:
             return .decline(
                 detail: "Nobody answered in time.",

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// YAML text of a policy, or of an offer for a test of one.
 enum PolicyYAML {

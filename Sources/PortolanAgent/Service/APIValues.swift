@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanFiles
-import PortolanValues
 
 // State as values of the local API.
 
@@ -23,10 +21,10 @@ extension AgentAPI.ID {
 }
 
 extension AgentAPI.Parcel {
-    init(_ parcel: OutboxParcel, settlements: [AgentAPI.Settlement]? = nil) throws {
+    init(_ parcel: OutboxParcel, settlements: [AgentAPI.Settlement]? = nil) {
         self.init(
             id: AgentAPI.ID(parcel.id), target: parcel.target, titles: parcel.titles,
-            state: try known(parcel.state.rawValue), reason: parcel.reason, created: parcel.created,
+            state: parcel.state, reason: parcel.reason, created: parcel.created,
             changed: parcel.changed, expires: parcel.expires, attempts: parcel.attempts, due: parcel.nextDue,
             settlements: settlements)
     }
@@ -48,7 +46,7 @@ extension AgentAPI.Settlement {
 extension AgentAPI.InboxItem {
     init(_ record: InboxRecord, offer: InboxOffer? = nil) throws {
         self.init(
-            id: AgentAPI.ID(item: record.id), state: try known(record.state.rawValue), reason: record.reason,
+            id: AgentAPI.ID(item: record.id), state: record.state, reason: record.reason,
             at: record.at, changed: record.changed, peer: record.item.peer.description, sender: record.item.sender,
             parcel: record.item.parcel.map { AgentAPI.ID($0) }, item: record.item.item, title: record.item.title,
             rule: record.item.rule, deadline: record.deadline, fallback: record.fallback?.rawValue,

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 import Synchronization
 
 /// Decisions about accepted items whose transfer has not ended yet.
@@ -100,23 +99,25 @@ extension ReasonedDecision {
         switch self {
         case .policy(let verdict, _): verdict.action.kind
         case .waits: .ask
-        case .accepted(let record): record.isForQuarantine ? .quarantine : .accept
+        case .goesOn: .accept
+        case .accepted(let record, let verdict):
+            record.isForQuarantine || verdict.action.kind == .quarantine ? .quarantine : .accept
         case .declined: .decline
         }
     }
 
     fileprivate var policy: PolicyVerdict? {
         switch self {
-        case .policy(let verdict, _), .waits(_, let verdict): verdict
+        case .policy(let verdict, _), .waits(_, let verdict), .goesOn(let verdict): verdict
         case .accepted, .declined: nil
         }
     }
 
     fileprivate var number: Int64? {
         switch self {
-        case .policy: nil
+        case .policy, .goesOn: nil
         case .waits(let number, _): number
-        case .accepted(let record), .declined(let record): record.id
+        case .accepted(let record, _), .declined(let record): record.id
         }
     }
 }

@@ -1,10 +1,6 @@
-import Foundation
-import Glibc
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
-import PortolanValues
-import Synchronization
 
 /// Receives items that the policy accepts, and records each before its sender gets the receipt.
 struct AgentReceiver: Sendable {
@@ -21,19 +17,8 @@ struct AgentReceiver: Sendable {
         number == 1
             ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
     }
-
-    init(
-        node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,
-        journal: EventJournal, dispatcher: Dispatcher, deadlines: InboxDeadlines
-    ) {
-        self.node = node
-        self.settings = settings
-        self.database = database
-        self.policy = policy
-        self.health = health
-        self.journal = journal
-        self.dispatcher = dispatcher
-        self.deadlines = deadlines
+    let failures = StrangerEntries(foldedAs: .transfersFailed) { number in
+        number == 1 ? "and 1 more item of strangers failed" : "and \(number) more items of strangers failed"
     }
 
     private var folders: PolicyFolders { PolicyFolders(settings) }
@@ -41,18 +26,22 @@ struct AgentReceiver: Sendable {
     /// Receives until the task is cancelled.
     func run() async throws {
         async let _ = strangers.run { journal.append($0) }
+        async let _ = failures.run { journal.append($0) }
         try await node.receive(
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
-            ledger: StateLedger(database: database, health: health), decide: decide, onStored: record, events: report)
+            ledger: StateLedger(database: database, health: health), decide: { await decide($0) },
+            decideAgain: { await decide($0, isGoingOn: true) }, onStored: record, events: report)
     }
 
     // MARK: - Decisions
 
-    private func decide(_ offer: IncomingOffer) async -> Decision {
+    /// - Parameter isGoingOn: true for items that were accepted before, so that only a person is not asked again.
+    private func decide(_ offer: IncomingOffer, isGoingOn: Bool = false) async -> Decision {
         let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))
         let rulings: [ReasonedDecision]
         do {
-            rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
+            rulings = try await rule(
+                offer, by: policy.current.explain(facts, passing: Self.mostPassed), isGoingOn: isGoingOn)
         } catch {
             underWay.remember([], for: offer)
             return Decision(
@@ -78,14 +67,16 @@ struct AgentReceiver: Sendable {
 
     /// Decides by the owner's earlier decisions, else by the policy. Records the decisions in the journal, and
     /// questions in the inbox.
-    private func rule(_ offer: IncomingOffer, by explanations: [PolicyExplanation]) async throws -> [ReasonedDecision] {
+    private func rule(
+        _ offer: IncomingOffer, by explanations: [PolicyExplanation], isGoingOn: Bool
+    ) async throws -> [ReasonedDecision] {
         guard let peer = offer.peer.stateKey else { throw NodeError(.notTrusted, "The sender has no key.") }
         let offered = try zip(offer.items, explanations).map { item, explanation in
             try OfferedItemFacts(item, of: offer, from: peer, explanation, in: folders)
         }
         return try await health.writing {
             try await database.write { change in
-                let rulings = try offered.map { try change.rule($0) }
+                let rulings = try offered.map { try change.rule($0, isGoingOn: isGoingOn) }
                 let isStrangers = offer.peer.standing == .anyone && rulings.allSatisfy(\.isDeclinedByPolicy)
                 guard !isStrangers || strangers.isTold() else { return rulings }
                 try change.journal.append(
@@ -124,7 +115,7 @@ struct AgentReceiver: Sendable {
 
     // MARK: - Events
 
-    private func report(_ event: ReceiveEvent) {
+    func report(_ event: ReceiveEvent) {
         switch event {
         case .listening(let port, let name, let discovery):
             journal.append(
@@ -138,7 +129,9 @@ struct AgentReceiver: Sendable {
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
             underWay.begin(transfer)
-            append(.transferFailed, transfer, ["reason": .text(reason)])
+            if transfer.peer.standing != .anyone || failures.isTold() {
+                append(.transferFailed, transfer, ["reason": .text(reason)])
+            }
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)

@@ -1,4 +1,3 @@
-import Foundation
 import Portolan
 import PortolanClient
 
@@ -11,7 +10,7 @@ extension AgentService {
             // One more parcel than the limit shows if another page follows.
             return try change.outbox.list(OutboxFilter(states: states, after: after, limit: query.limit + 1))
         }
-        let page = try parcels.prefix(query.limit).map { try AgentAPI.Parcel($0) }
+        let page = parcels.prefix(query.limit).map { AgentAPI.Parcel($0) }
         return AgentAPI.ParcelPage(parcels: page, next: parcels.count > query.limit ? page.last?.id : nil)
     }
 
@@ -21,7 +20,7 @@ extension AgentService {
         }
         let members = (try? await agent.node.members(of: ParcelTarget(parcel.target))) ?? []
         let names = Dictionary(members.map { ($0.key.bytes, $0.name.text) }) { name, _ in name }
-        return try AgentAPI.Parcel(
+        return AgentAPI.Parcel(
             parcel,
             settlements: settlements.map { settlement in
                 AgentAPI.Settlement(
@@ -35,7 +34,8 @@ extension AgentService {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
         do {
-            let parcel = try await self.parcel(of: new)
+            var parcel = try await self.parcel(of: new)
+            try await agent.node.bind(&parcel)
             if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
             let expires = new.expires
             guard new.copy == true else { return try await add(parcel, until: expires) }
@@ -51,11 +51,12 @@ extension AgentService {
             let id = StateID(parcel.id)
             try change.outbox.add(
                 QueuedParcel(
-                    id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires))
+                    id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires,
+                    fingerprint: parcel.target.fingerprint?.description))
             return try change.outbox.show(id)
         }
         await agent.dispatcher.add(added)
-        return try AgentAPI.Parcel(added)
+        return AgentAPI.Parcel(added)
     }
 
     private func parcel(of new: AgentAPI.NewParcel) async throws -> Parcel {

@@ -1,7 +1,5 @@
-import Foundation
 import Portolan
 import PortolanClient
-import PortolanValues
 
 /// Operations of the local API on shared items.
 extension AgentService {

@@ -1,10 +1,7 @@
-import Foundation
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanValues
 
 /// The local API's operations on an ``Agent``.
 struct AgentService: AgentActions {

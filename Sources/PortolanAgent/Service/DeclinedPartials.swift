@@ -1,5 +1,5 @@
 import Portolan
-import PortolanValues
+import PortolanClient
 
 /// Removal of partial items that the owner has declined since their interruption.
 ///

@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
+import PortolanClient
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// Delivers the parcels of the outbox to visible peers, by an ``OutboxSchedule``.
 actor Dispatcher {
@@ -70,7 +68,7 @@ actor Dispatcher {
     func add(_ parcel: OutboxParcel, _ settlements: [StoredSettlement] = []) {
         let target = ParcelTarget(parcel.target)
         if target.isTeam { teams[parcel.id] = target }
-        let isNewTarget = targets.insert(parcel.target).inserted
+        let isNewTarget = targets.insert(parcel.wanted).inserted
         if Node.isAddress(parcel.target) {
             handle(.appeared(Self.handle(ofAddress: parcel.target), targets: [parcel.target]))
         } else if isNewTarget {
@@ -79,7 +77,7 @@ actor Dispatcher {
         handle(
             .added(
                 ScheduledParcel(
-                    id: parcel.id, target: parcel.target, order: parcel.order, expires: parcel.expires,
+                    id: parcel.id, target: parcel.wanted, order: parcel.order, expires: parcel.expires,
                     goesToEach: target.isTeam, done: target.isTeam ? parcel.done(settlements) : [])))
     }
 
@@ -92,7 +90,7 @@ actor Dispatcher {
     /// Adds a parcel that its owner wants to try again now, without the back-off of its peer.
     func retry(_ parcel: OutboxParcel, _ settlements: [StoredSettlement]) {
         remove(parcel.id)
-        let meant = Node.peers(meantBy: parcel.target, among: peers).map { PeerHandle($0.id) }
+        let meant = Node.peers(meantBy: parcel.wanted, among: peers).map { PeerHandle($0.id) }
         for handle in Node.isAddress(parcel.target) ? [Self.handle(ofAddress: parcel.target)] : meant {
             self.handle(.disappeared(handle))
         }
@@ -273,6 +271,10 @@ extension PeerHandle {
 }
 
 extension OutboxParcel {
+    /// Target for the schedule: the key that the parcel is for, if it is known, so that others of the name are passed
+    /// over. An address stays the place to connect to.
+    fileprivate var wanted: String { Node.isAddress(target) ? target : fingerprint ?? target }
+
     /// Receivers with an outcome for each item.
     fileprivate func done(_ settlements: [StoredSettlement]) -> Set<PeerHandle> {
         let members = Dictionary(grouping: settlements, by: \.member)

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanCrypto
 import PortolanProtocol
 
 extension Node {

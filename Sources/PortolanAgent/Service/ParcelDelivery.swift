@@ -1,9 +1,8 @@
-import Foundation
 import Portolan
+import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
 import PortolanTransfers
-import PortolanValues
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {
@@ -71,6 +70,9 @@ struct ParcelDelivery: Sendable {
     private func deliver(
         _ parcel: Parcel, _ delivery: ScheduledDelivery, by node: Node
     ) async throws -> DeliveryEnd {
+        if parcel.target.isTeam, let reason = try await refusal(of: delivery.peer, in: parcel.target, by: node) {
+            return .failed(reason: reason)
+        }
         let contents = try await node.open(parcel)
         let (events, feed) = AsyncStream.makeStream(of: SendEvent.self)
         let recording = Task { try await record(events, of: delivery.parcel) }
@@ -103,6 +105,16 @@ struct ParcelDelivery: Sendable {
             .filter { !parcel.target.isTeam || delivery.peer == PeerHandle($0.member) }
         return outcomes.allSatisfy(\.outcome.isStored)
             ? .delivered : .failed(reason: "The receiver did not want all of it.")
+    }
+
+    /// Reason why a team's parcel is no longer for a device, a sentence; nil if it is.
+    private func refusal(of peer: PeerHandle, in team: ParcelTarget, by node: Node) async throws -> String? {
+        do {
+            let isMember = try await node.members(of: team).contains { $0.key.fingerprint.description == peer.text }
+            return isMember ? nil : "The device is no member of \(DisplayText(team.text)) any more."
+        } catch let error as NodeError {
+            return DisplayText(sentence: error.description, limit: 1000).text
+        }
     }
 
     /// Records the peer and each outcome as they become known, in one transaction with the journal entry.
@@ -144,7 +156,9 @@ extension Outbox {
         var parcel = try Parcel(document: earlier)
         body(&parcel)
         let document = try parcel.document()
-        if document != earlier { try replaceDocument(of: id, by: document) }
+        if document != earlier {
+            try replaceDocument(of: id, by: document, for: parcel.target.fingerprint?.description)
+        }
     }
 }
 
@@ -200,8 +214,9 @@ extension DeliveryEnd {
         case let error as NodeError:
             switch error.kind {
             case .unreachable, .interrupted, .inputOutput, .declined: self = .again(.connection, reason: reason)
-            case .cannotCreate, .notDelivered: self = .again(.parcel, reason: reason)
-            case .badInput, .noInput, .notTrusted, .nothingInCommon: self = .failed(reason: reason)
+            // Another device than the one that is meant ends nothing: the parcel waits for its own.
+            case .cannotCreate, .notDelivered, .notTrusted: self = .again(.parcel, reason: reason)
+            case .badInput, .noInput, .nothingInCommon: self = .failed(reason: reason)
             }
         case is ParcelError: self = .failed(reason: reason)
         case is OutboxError: self = .over

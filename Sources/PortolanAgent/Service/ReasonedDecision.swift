@@ -10,9 +10,11 @@ enum ReasonedDecision: Sendable {
     case policy(PolicyVerdict, verdict: String)
     /// The item waits for its owner, under this number of the inbox.
     case waits(Int64, PolicyVerdict)
-    /// The owner has accepted the item, or the fallback of its rule has.
-    case accepted(InboxRecord)
+    /// The owner has accepted the item, or the fallback of its rule has. The policy, as it is now, does not decline it.
+    case accepted(InboxRecord, PolicyVerdict)
     case declined(InboxRecord)
+    /// The item was accepted before it broke off, and the policy asks.
+    case goesOn(PolicyVerdict)
 
     var waits: Bool {
         if case .waits = self { true } else { false }
@@ -20,7 +22,7 @@ enum ReasonedDecision: Sendable {
 
     /// Number of the inbox record by which the item is accepted.
     var accepted: Int64? {
-        if case .accepted(let record) = self { record.id } else { nil }
+        if case .accepted(let record, _) = self { record.id } else { nil }
     }
 
     /// Rule, for a record of the inbox that is made when the item is stored.
@@ -36,14 +38,18 @@ enum ReasonedDecision: Sendable {
     func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch self {
         case .policy(let verdict, _): return verdict.answer(in: folders)
+        case .goesOn: return .ask
         case .waits(let number, let verdict):
             return .postpone(
                 detail: "It waits for a decision of the owner of this device. Nobody need wait for that: it was not "
                     + "taken yet, and can be sent again.",
                 because: "\(verdict.origin) of the policy asks; it is number \(number) of the inbox.")
-        case .accepted(let record):
-            if record.isForQuarantine { return .take(into: .quarantine(folders.quarantine)) }
-            return .take(into: record.folder.map { .folder($0) } ?? .inbox)
+        case .accepted(let record, let verdict):
+            if case .quarantine = verdict.action { return verdict.answer(in: folders) }
+            let destination: Destination =
+                record.isForQuarantine
+                ? .quarantine(folders.quarantine) : record.folder.map { .folder($0) } ?? .inbox
+            return .take(into: destination, types: verdict.types)
         case .declined(let record):
             return .decline(
                 detail: record.reason ?? "The owner of this device declined it.",
@@ -71,7 +77,7 @@ extension OfferedItemFacts {
     ) throws {
         let verdict = explanation.verdict
         let folder: String? =
-            if case .take(_, let destination, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
+            if case .take(_, let destination, _, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
         self.init(
             item: StoredInboxItem(
                 peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
@@ -79,7 +85,7 @@ extension OfferedItemFacts {
                 title: offered.title, rule: verdict.origin),
             description: try InboxDescription(
                 title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
-                folder: offered.isFolder, message: offered.preview?.message
+                folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
             ).text,
             policy: verdict,
             verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
@@ -88,32 +94,30 @@ extension OfferedItemFacts {
 }
 
 extension AgentTransaction {
-    /// Decides about an item: by an earlier decision about the same item, else by the policy. Items to ask about are
-    /// stored in the inbox.
-    func rule(_ facts: OfferedItemFacts) throws -> ReasonedDecision {
-        let earlier = try facts.item.delivered.flatMap { try inbox.latest(of: $0) }
-        switch earlier?.state {
-        case .declined:
-            if let earlier { return .declined(earlier) }
-        case .accepted:
-            // A different item under the same name is not the one that the owner has accepted.
-            if let earlier, try inbox.isOfSameItem(earlier.id, as: facts.description) { return .accepted(earlier) }
-        case nil:
-            if facts.item.delivered == nil,
-                let accepted = try inbox.accepted(of: facts.item.peer, describedBy: facts.description)
-            {
-                return .accepted(accepted)
-            }
-        case .waiting, .received, .quarantined, .failed: break
+    /// Decides about an item: by the owner's earlier decision to decline it, else by the policy. Items to ask about are
+    /// stored in the inbox, unless the owner has accepted them.
+    ///
+    /// - Parameter isGoingOn: true for an item that was accepted before and broke off.
+    func rule(_ facts: OfferedItemFacts, isGoingOn: Bool = false) throws -> ReasonedDecision {
+        let earlier =
+            try facts.item.delivered.map { try inbox.latest(of: $0) }
+            ?? inbox.accepted(of: facts.item.peer, describedBy: facts.description)
+        if let earlier, earlier.state == .declined { return .declined(earlier) }
+        // A different item under the same name is not the one that the owner has accepted.
+        if facts.policy.action.kind != .decline, let earlier, earlier.state == .accepted,
+            try inbox.isOfSameItem(earlier.id, as: facts.description)
+        {
+            return .accepted(earlier, facts.policy)
         }
         switch facts.policy.action {
+        case .ask where isGoingOn: return .goesOn(facts.policy)
         case .ask(let wait, let ending, _):
             let number = try inbox.wait(
                 facts.item,
                 InboxOffer(
                     description: facts.description,
                     deadline: now.addingTimeInterval(TimeInterval(wait.components.seconds)),
-                    fallback: InboxFallback(ending), folder: facts.folder))
+                    fallback: ending, folder: facts.folder))
             try inbox.keep(verdict: facts.verdict, of: number)
             return .waits(number, facts.policy)
         case .decline(let detail):
@@ -150,16 +154,5 @@ extension PolicyFolders {
     /// Folders of an agent.
     init(_ settings: Settings) {
         self.init(inbox: settings.inbox, quarantine: settings.home.data + "/quarantine")
-    }
-}
-
-extension InboxFallback {
-    fileprivate init(_ ending: QuestionFallback) {
-        self =
-            switch ending {
-            case .accept: .accept
-            case .quarantine: .quarantine
-            case .decline: .decline
-            }
     }
 }

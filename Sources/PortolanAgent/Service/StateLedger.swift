@@ -1,5 +1,4 @@
 import Portolan
-import PortolanCrypto
 import PortolanProtocol
 
 /// The agent's ledger of stored items, for the node.

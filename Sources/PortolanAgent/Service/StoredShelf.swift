@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 import Synchronization
 
 /// Keeps shared items on the node's shelf until they are removed, expire, or are replaced on the disk.

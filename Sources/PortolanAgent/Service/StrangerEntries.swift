@@ -1,4 +1,3 @@
-import PortolanConcurrency
 import Synchronization
 
 /// Limits the journal entries that strangers can cause at any rate.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Synchronization
 
 /// Exclusive lock on the state in a folder, held until it is released or the process ends.

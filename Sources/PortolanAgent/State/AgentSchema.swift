@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Tables of the agent's state.
@@ -20,6 +19,15 @@ enum AgentSchema {
         }
         migrator.registerMigration("4") { database in
             try database.execute(sql: "ALTER TABLE shared ADD COLUMN fetches INTEGER NOT NULL DEFAULT 0")
+        }
+        migrator.registerMigration("5") { database in
+            // Fingerprints of the keys that parcels are for; a column of parcel would lie behind its document.
+            try database.execute(
+                sql: """
+                    CREATE TABLE receiver (
+                        parcel BLOB PRIMARY KEY REFERENCES parcel (id) ON DELETE CASCADE, fingerprint TEXT NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
         }
         return migrator
     }

@@ -1,6 +1,4 @@
-import Foundation
 import GRDB
-import Glibc
 import UniformTypeIdentifiers
 
 /// Error of the agent's state file or of its folder.

@@ -1,4 +1,5 @@
 import GRDB
+import PortolanClient
 
 extension AgentTransaction {
     /// Number of parcels in a state.

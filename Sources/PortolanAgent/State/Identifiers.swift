@@ -2,8 +2,26 @@ import Foundation
 import GRDB
 import PortolanValues
 
+/// Identifier of a fixed number of bytes, which is a blob in a row.
+package protocol StateBytes: Hashable, Sendable, CustomStringConvertible, DatabaseValueConvertible {
+    var bytes: [UInt8] { get }
+
+    init?(_ bytes: some Collection<UInt8>)
+}
+
+extension StateBytes {
+    /// Hexadecimal text, in lower case.
+    package var description: String { Hexadecimal.text(bytes) }
+
+    package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
+        Data.fromDatabaseValue(value).flatMap { Self($0) }
+    }
+}
+
 /// Identifier of a parcel or of a shared item: 16 bytes.
-package struct StateID: Hashable, Sendable, CustomStringConvertible {
+package struct StateID: StateBytes {
     package let bytes: [UInt8]
 
     /// Nil unless there are 16 bytes.
@@ -17,38 +35,16 @@ package struct StateID: Hashable, Sendable, CustomStringConvertible {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes)
     }
-
-    /// Hexadecimal text, in lower case.
-    package var description: String { Hexadecimal.text(bytes) }
 }
 
 /// Device key of a peer: 32 bytes.
-package struct PeerKey: Hashable, Sendable, CustomStringConvertible {
+package struct PeerKey: StateBytes {
     package let bytes: [UInt8]
 
     /// Nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)
-    }
-
-    /// Hexadecimal text, in lower case.
-    package var description: String { Hexadecimal.text(bytes) }
-}
-
-extension StateID: DatabaseValueConvertible {
-    package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
-
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> StateID? {
-        Data.fromDatabaseValue(value).flatMap { StateID($0) }
-    }
-}
-
-extension PeerKey: DatabaseValueConvertible {
-    package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
-
-    package static func fromDatabaseValue(_ value: DatabaseValue) -> PeerKey? {
-        Data.fromDatabaseValue(value).flatMap { PeerKey($0) }
     }
 }
 

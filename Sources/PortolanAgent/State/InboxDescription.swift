@@ -10,14 +10,8 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     package var folder: Bool
     /// The sender's message about it.
     package var message: String?
-
-    package init(title: String, types: [String], bytes: UInt64?, folder: Bool, message: String? = nil) {
-        self.title = title
-        self.types = types
-        self.bytes = bytes
-        self.folder = folder
-        self.message = message
-    }
+    /// Name of the form that would be taken; nil if its sender gives none.
+    package var name: String?
 
     /// JSON, equal for equal descriptions.
     package var text: String {

@@ -1,24 +1,12 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// State of an item in the records of the inbox.
-package enum InboxState: String, Sendable, CaseIterable {
-    /// Offered, and waiting for a decision.
-    case waiting
-    /// Accepted, to be fetched when the sender is reachable.
-    case accepted
-    case received
-    /// Stored in quarantine, and waiting for a decision.
-    case quarantined
-    case declined
-    /// Accepted, but it could not be fetched.
-    case failed
-}
+package typealias InboxState = AgentAPI.InboxItem.State
 
 /// Decision that applies after the deadline of a waiting item.
-package enum InboxFallback: String, Sendable {
-    case accept, quarantine, decline
-}
+package typealias InboxFallback = QuestionFallback
 
 /// An item that a peer offered, as stored in the records.
 package struct StoredInboxItem: Hashable, Sendable {
@@ -64,16 +52,6 @@ package struct InboxOffer: Hashable, Sendable {
     package var fallback: InboxFallback
     /// Absolute path of the folder for an accepted item; nil for the inbox folder.
     package var folder: String?
-
-    package init(
-        description: String, preview: [UInt8]? = nil, deadline: Date?, fallback: InboxFallback, folder: String? = nil
-    ) {
-        self.description = description
-        self.preview = preview
-        self.deadline = deadline
-        self.fallback = fallback
-        self.folder = folder
-    }
 }
 
 /// A record of the inbox, without the offer's description and preview.
@@ -97,18 +75,11 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
 
 package struct InboxFilter: Hashable, Sendable {
     /// States to include; empty for all.
-    package var states: Set<InboxState>
+    package var states: Set<InboxState> = []
     package var peer: PeerKey?
     /// Number behind which the page begins.
-    package var after: Int64
-    package var limit: Int
-
-    package init(states: Set<InboxState> = [], peer: PeerKey? = nil, after: Int64 = 0, limit: Int = 1000) {
-        self.states = states
-        self.peer = peer
-        self.after = after
-        self.limit = limit
-    }
+    package var after: Int64 = 0
+    package var limit: Int = 1000
 }
 
 /// Limits on the waiting items of peers.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Queries about earlier decisions, for a repeated offer.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// Received, waiting and quarantined items, within one transaction. Each change adds its entry to the journal.
 package struct InboxRecords {

@@ -34,6 +34,8 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let offersDeclined = JournalKind(rawValue: "offers.declined")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")
     package static let transferFailed = JournalKind(rawValue: "transfer.failed")
+    /// More failures of strangers' transfers, counted.
+    package static let transfersFailed = JournalKind(rawValue: "transfers.failed")
     package static let stateSetAside = JournalKind(rawValue: "state.set-aside")
     /// The state can be written again.
     package static let stateWritable = JournalKind(rawValue: "state.writable")

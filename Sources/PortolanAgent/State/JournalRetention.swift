@@ -3,14 +3,9 @@ import GRDB
 
 /// Age and size beyond which the oldest entries of the journal are removed.
 package struct JournalRetention: Hashable, Sendable {
-    package var age: TimeInterval
+    package var age: TimeInterval = 90 * 86_400
     /// Size of all bodies, in bytes.
-    package var size: Int
-
-    package init(age: TimeInterval = 90 * 86_400, size: Int = 1 << 30) {
-        self.age = age
-        self.size = size
-    }
+    package var size: Int = 1 << 30
 }
 
 extension Journal {

@@ -6,12 +6,6 @@ package struct DeliveredItem: Hashable, Sendable {
     package var peer: PeerKey
     package var parcel: StateID
     package var item: Int
-
-    package init(peer: PeerKey, parcel: StateID, item: Int) {
-        self.peer = peer
-        self.parcel = parcel
-        self.item = item
-    }
 }
 
 /// Stored file of an item, with its place.
@@ -20,13 +14,6 @@ package struct StoredItemFile: Hashable, Sendable {
     package var path: String
     package var size: Int64
     package var digest: [UInt8]?
-
-    package init(name: String, path: String, size: Int64, digest: [UInt8]? = nil) {
-        self.name = name
-        self.path = path
-        self.size = size
-        self.digest = digest
-    }
 }
 
 package struct LedgerEntry: Hashable, Sendable {

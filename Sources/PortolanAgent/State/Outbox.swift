@@ -1,10 +1,9 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// State of a parcel in the outbox.
-package enum ParcelState: String, Sendable, CaseIterable {
-    case waiting, running, delivered, failed, expired, cancelled
-}
+package typealias ParcelState = AgentAPI.Parcel.State
 
 /// A parcel to put into the outbox.
 package struct QueuedParcel: Hashable, Sendable {
@@ -15,14 +14,8 @@ package struct QueuedParcel: Hashable, Sendable {
     /// Document of the parcel, from which another process can resume it.
     package var document: [UInt8]
     package var expires: Date?
-
-    package init(id: StateID, target: String, titles: [String], document: [UInt8], expires: Date? = nil) {
-        self.id = id
-        self.target = target
-        self.titles = titles
-        self.document = document
-        self.expires = expires
-    }
+    /// Fingerprint of the key that the parcel is for; nil if it is not known yet, and for a team.
+    package var fingerprint: String?
 }
 
 /// A parcel of the outbox, without its document.
@@ -33,6 +26,8 @@ package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let created: Date
     package let expires: Date?
     package let target: String
+    /// Fingerprint of the key that the parcel is for; nil if it is not known yet, and for a team.
+    package let fingerprint: String?
     package let titles: [String]
     package let state: ParcelState
     /// Sentence about the last attempt; nil if there was none, or no remark.
@@ -64,32 +59,15 @@ package struct StoredSettlement: Hashable, Sendable {
     package var reason: String?
     /// Signed receipt of the receiver.
     package var receipt: [UInt8]?
-
-    package init(
-        member: PeerKey, item: Int, outcome: SettlementOutcome, reason: String? = nil, receipt: [UInt8]? = nil
-    ) {
-        self.member = member
-        self.item = item
-        self.outcome = outcome
-        self.reason = reason
-        self.receipt = receipt
-    }
 }
 
 package struct OutboxFilter: Hashable, Sendable {
     /// States to include; empty for all.
-    package var states: Set<ParcelState>
+    package var states: Set<ParcelState> = []
     package var target: String?
     /// Order behind which the page begins.
-    package var after: Int64
-    package var limit: Int
-
-    package init(states: Set<ParcelState> = [], target: String? = nil, after: Int64 = 0, limit: Int = 1000) {
-        self.states = states
-        self.target = target
-        self.after = after
-        self.limit = limit
-    }
+    package var after: Int64 = 0
+    package var limit: Int = 1000
 }
 
 package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -116,7 +94,10 @@ package struct Outbox {
     var database: Database { transaction.database }
     var now: Date { transaction.now }
 
-    static let columns = "place, id, created, expires, target, titles, state, reason, attempts, due, changed"
+    static let columns = """
+        place, id, created, expires, target, titles, state, reason, attempts, due, changed,
+        (SELECT fingerprint FROM receiver WHERE receiver.parcel = parcel.id) AS fingerprint
+        """
 
     /// Adds a parcel behind all others.
     package func add(_ parcel: QueuedParcel) throws {
@@ -131,6 +112,7 @@ package struct Outbox {
                 parcel.id, now.milliseconds, parcel.expires?.milliseconds, parcel.target, titles, now.milliseconds,
                 now.milliseconds, Data(parcel.document),
             ])
+        try bind(parcel.id, to: parcel.fingerprint)
         try transaction.journal.append(
             .outboxQueued, transfer: parcel.id.description,
             values: [
@@ -173,9 +155,17 @@ package struct Outbox {
     }
 
     /// Replaces the document, for example with the peer's key. No journal entry is written.
-    package func replaceDocument(of id: StateID, by document: [UInt8]) throws {
+    ///
+    /// - Parameter fingerprint: of the key that the parcel is for.
+    package func replaceDocument(of id: StateID, by document: [UInt8], for fingerprint: String? = nil) throws {
         try database.execute(sql: "UPDATE parcel SET document = ? WHERE id = ?", arguments: [Data(document), id])
         guard database.changesCount > 0 else { throw OutboxError.notFound(id) }
+        try bind(id, to: fingerprint)
+    }
+
+    private func bind(_ id: StateID, to fingerprint: String?) throws {
+        guard let fingerprint else { return }
+        try database.execute(sql: "INSERT OR REPLACE INTO receiver VALUES (?, ?)", arguments: [id, fingerprint])
     }
 
     /// Returns outcomes at all receivers, by receiver and item.
@@ -213,7 +203,7 @@ extension OutboxParcel {
     init(_ row: Row) throws {
         self.init(
             id: row["id"], order: row["place"], created: row.date("created"), expires: row.dateIfPresent("expires"),
-            target: row["target"],
+            target: row["target"], fingerprint: row["fingerprint"],
             titles: try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8)),
             state: try known(row["state"]), reason: row["reason"], attempts: row["attempts"],
             nextDue: row.dateIfPresent("due"), changed: row.date("changed"))

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// End of an attempt to deliver a parcel.
 package enum AttemptEnd: Hashable, Sendable {

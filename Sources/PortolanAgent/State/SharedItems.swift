@@ -12,17 +12,6 @@ package struct SharedItemRecord: Hashable, Sendable, Identifiable {
     package var expires: Date?
     /// Document of the item, from which another process can make it again.
     package var document: [UInt8]?
-
-    package init(
-        id: StateID, title: String, path: String?, restriction: String, expires: Date?, document: [UInt8]? = nil
-    ) {
-        self.id = id
-        self.title = title
-        self.path = path
-        self.restriction = restriction
-        self.expires = expires
-        self.document = document
-    }
 }
 
 /// A shared item in a list, without its document.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// Private folder of the agent's state, with the checks before SQLite opens a file in it.
 struct StateFolder: Sendable {

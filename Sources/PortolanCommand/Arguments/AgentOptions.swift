@@ -1,9 +1,7 @@
 import ArgumentParser
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// Option that keeps a command from leaving its work to the agent of the home.
 struct AgentOptions: ParsableArguments {

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConfiguration

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// Options for the time to wait for a peer that is not reachable yet.
 struct AwaitingOptions: ParsableArguments {

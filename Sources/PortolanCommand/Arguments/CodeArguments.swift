@@ -1,9 +1,6 @@
 import ArgumentParser
-import Glibc
 import Portolan
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanValues
 
 /// A code that another machine shows, and the ways to hand it over.
 struct CodeArguments: ParsableArguments {

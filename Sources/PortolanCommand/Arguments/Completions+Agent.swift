@@ -1,10 +1,7 @@
 import ArgumentParser
-import Dispatch
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Parcels and items that the agent of this home has; none where no agent runs.

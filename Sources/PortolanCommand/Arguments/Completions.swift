@@ -3,8 +3,6 @@ import Portolan
 import PortolanConfiguration
 import PortolanSyncing
 import PortolanTransfers
-import PortolanTrust
-import PortolanValues
 
 /// Words for completing names in a command line: from the files of this device, and from its agent. The network is not
 /// used, and any error leads to no completion.

@@ -1,12 +1,7 @@
 import ArgumentParser
-import Foundation
-import Glibc
-import Portolan
 import PortolanConfiguration
 import PortolanControls
 import PortolanProtocol
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Items to offer, as `send` and `offer` take them.
 struct ItemOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// Options of a command that accepts connections.
 struct ListeningOptions: ParsableArguments {

@@ -1,6 +1,4 @@
 import Portolan
-import PortolanCrypto
-import PortolanValues
 
 /// The name of a group.
 enum GroupArgument {

@@ -1,7 +1,5 @@
 import Portolan
 import PortolanConfiguration
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Representation of the item, as an `--as` option describes it: `TYPE[@VISIBILITY]=PATH`.
 ///

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 extension Settings {
     // The optimizer of Swift 6.3.1 crashes if these two throwing functions are inlined in asynchronous functions of a

@@ -2,8 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanConfiguration
 import PortolanDiscovery
-import PortolanTrust
-import PortolanValues
 
 /// Options every command has.
 struct SharedOptions: ParsableArguments {

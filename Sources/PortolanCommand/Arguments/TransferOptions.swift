@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// Options of `send` for transfers.
 struct TransferOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import Glibc
 import PortolanConcurrency
-import PortolanValues
 
 /// Text that is read from standard input until it ends.
 enum TypedText {

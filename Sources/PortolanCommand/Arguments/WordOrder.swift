@@ -1,5 +1,4 @@
 import ArgumentParser
-import PortolanValues
 
 /// Reorders a command line, so that common options may be written before the command, too.
 ///

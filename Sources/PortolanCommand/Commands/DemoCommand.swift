@@ -1,11 +1,6 @@
 import ArgumentParser
-import Foundation
 import Portolan
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan demo`: sends and receives an item on this machine.
 struct DemoCommand: Subcommand {

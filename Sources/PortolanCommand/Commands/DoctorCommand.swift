@@ -1,12 +1,7 @@
 import ArgumentParser
-import Glibc
 import Portolan
 import PortolanClient
-import PortolanConcurrency
 import PortolanConfiguration
-import PortolanDiscovery
-import PortolanTrust
-import PortolanValues
 
 /// `portolan doctor`: why it does not work.
 struct DoctorCommand: Subcommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanConfiguration
 import PortolanConverters
-import PortolanValues
 
 /// `portolan offer`: shows the offer that a peer would get, without sending it.
 struct OfferCommand: Subcommand {

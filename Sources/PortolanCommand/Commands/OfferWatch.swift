@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 import Synchronization
 
 /// Measures the time in which no peer has offered anything, and no item of an offer makes progress.

@@ -2,8 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanValues
 
 /// `portolan peers`: peers in sight.
 struct PeersCommand: Subcommand {

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 extension ReceiveCommand {
     /// Longest search for the device that shows the code.

@@ -1,11 +1,7 @@
 import ArgumentParser
-import Foundation
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan receive`.
 struct ReceiveCommand: Subcommand {

@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanTransfers
-import PortolanValues
 
 /// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {

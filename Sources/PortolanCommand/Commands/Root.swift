@@ -1,6 +1,4 @@
 import ArgumentParser
-import Dispatch
-import Foundation
 import Portolan
 import PortolanConcurrency
 

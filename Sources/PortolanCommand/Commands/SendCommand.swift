@@ -197,6 +197,8 @@ struct SendCommand: Subcommand {
     private func sendByCode(
         _ items: [Item], from node: Node, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {
+        // What the code is for does not change until somebody enters it.
+        let items = try await node.holding(items)
         let code = try await node.makePairingCode()
         let reporter = CodeReporter(console: console)
         try reporter.announce(code, options: made, command: "portolan receive")

@@ -1,7 +1,5 @@
-import Foundation
 import Portolan
 import PortolanTransfers
-import PortolanValues
 
 /// Running or resumable transfer, for display.
 struct TransferView: Sendable {

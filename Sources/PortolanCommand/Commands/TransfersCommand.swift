@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanTransfers
-import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
@@ -73,20 +72,11 @@ struct TransfersCancelCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        let transfer = try await cancel(settings)
+        let transfer = try await choice.change(
+            Settings(shared), { try await $0.stopPartial($1) }, else: .idle(choice.id)
+        ) { [id = choice.id] in try $0.cancel(id) }
         console.remark("\(transfer.id) is told to stop.")
         console.emit(\.transferCancelled, .init(transfer))
-    }
-
-    private func cancel(_ settings: Settings) async throws -> TransferView {
-        let node = try await Node(settings.node(nil))
-        guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
-            let register = TransferRegister(settings.home)
-            return TransferView(try await withLookupThread { try register.cancel(choice.id) })
-        }
-        guard try await node.stopPartial(partial.id) else { throw RegisterError.idle(choice.id) }
-        return TransferView(partial)
     }
 }
 
@@ -107,20 +97,11 @@ struct TransfersForgetCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        let transfer = try await forget(settings)
+        let transfer = try await choice.change(
+            Settings(shared), { try await $0.forgetPartial($1) }, else: .running(choice.id)
+        ) { [id = choice.id] in try $0.forget(id) }
         console.remark("\(transfer.id) is forgotten.")
         console.emit(\.transferForgotten, .init(transfer))
-    }
-
-    private func forget(_ settings: Settings) async throws -> TransferView {
-        let node = try await Node(settings.node(nil))
-        guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
-            let register = TransferRegister(settings.home)
-            return TransferView(try await withLookupThread { try register.forget(choice.id) })
-        }
-        guard try await node.forgetPartial(partial.id) else { throw RegisterError.running(choice.id) }
-        return TransferView(partial)
     }
 }
 
@@ -130,6 +111,24 @@ struct NamedTransfer: ParsableArguments {
         help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"),
         completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
+
+    /// Changes the transfer: at the node if it is being received, else in the register.
+    ///
+    /// - Parameters:
+    ///   - partial: returns false if what is being received does not permit the change.
+    ///   - error: thrown then.
+    fileprivate func change(
+        _ settings: Settings, _ partial: (Node, String) async throws -> Bool, else error: RegisterError,
+        _ sending: @escaping @Sendable (TransferRegister) throws -> TransferRecord
+    ) async throws -> TransferView {
+        let node = try await Node(settings.node(nil))
+        guard let found = try await node.partials().first(where: { $0.id == id.text }) else {
+            let register = TransferRegister(settings.home)
+            return TransferView(try await withLookupThread { try sending(register) })
+        }
+        guard try await partial(node, found.id) else { throw error }
+        return TransferView(found)
+    }
 }
 
 extension RecordID {

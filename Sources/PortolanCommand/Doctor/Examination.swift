@@ -1,29 +1,18 @@
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
 
 /// Probes for one home, in the order of their reports.
 struct Examination: Sendable {
     typealias Probe = @Sendable () async throws -> [Finding]
 
-    /// Port of a device that is not configured for another one.
-    private static let usualPort: UInt16 = 47217
-
     let settings: Settings
     let node: Node.Configuration
     private let start = SystemProbe.Clocks.now
 
-    init(settings: Settings, node: Node.Configuration) {
-        self.settings = settings
-        self.node = node
-    }
-
-    private var port: UInt16 { node.port ?? Self.usualPort }
+    private var port: UInt16 { node.port ?? Node.Configuration.usualPort }
 
     func probes(peer: String?) -> [Probe] {
         var probes: [Probe] = [state, interfaces, discovery, listening, firewall, disk, system, agent]

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// A finding as a line for people, and as an event for programs.
 enum FindingLine {

@@ -1,7 +1,4 @@
 import Portolan
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 
 /// Reports the progress of a code, from making or entering it to its end.
 struct CodeReporter: Sendable {

@@ -1,7 +1,4 @@
-import Foundation
 import Portolan
-import PortolanCrypto
-import PortolanValues
 
 /// Line about a contact.
 enum ContactLine {

@@ -1,7 +1,5 @@
 import Portolan
 import PortolanConcurrency
-import PortolanCrypto
-import PortolanValues
 import Synchronization
 
 /// Decides on offers: takes all, or asks the user, or takes none without a terminal.

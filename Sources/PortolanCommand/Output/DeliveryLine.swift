@@ -1,6 +1,5 @@
 import Portolan
 import PortolanProtocol
-import PortolanValues
 
 /// Line about the outcome of one item, for its sender.
 extension Delivery {

@@ -1,10 +1,9 @@
 import Portolan
-import PortolanValues
 
 extension NodeError.Fault {
     /// Advice for a person, after the sentence about the attempt; nil if that sentence contains it.
     var remedy: String? {
-        let tcp = "TCP port \(port ?? Self.usualPort)"
+        let tcp = "TCP port \(port ?? Node.Configuration.usualPort)"
         return switch code {
         case .connectionRefused:
             "That machine is on, and nothing listens there on \(tcp): start 'portolan receive' or the agent there."
@@ -29,8 +28,6 @@ extension NodeError.Fault {
             peer.map { "portolan doctor \(DisplayText.shellWord($0)) says more." } ?? "'portolan doctor' says more."
         }
     }
-
-    private static let usualPort: UInt16 = 47217
 }
 
 /// Breaks text into lines for a terminal of 80 columns.

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Counts complete items, if there are so many that a line for each would hide everything else.
 struct ItemTally: Hashable, Sendable {
@@ -26,7 +25,8 @@ struct ItemTally: Hashable, Sendable {
         if isRenamed { renamed += 1 }
     }
 
-    private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    /// The sum, or the largest number on overflow.
+    static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let (sum, overflow) = one.addingReportingOverflow(other)
         return overflow ? .max : sum
     }

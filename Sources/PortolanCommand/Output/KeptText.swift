@@ -1,4 +1,3 @@
-import Portolan
 import PortolanProtocol
 
 /// Sentence on the part of an item that was already present and was not sent again.

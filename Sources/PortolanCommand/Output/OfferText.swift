@@ -1,7 +1,5 @@
 import Portolan
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Question about an offer.
 ///

@@ -1,6 +1,4 @@
 import Portolan
-import PortolanCrypto
-import PortolanValues
 
 /// End of a sending to one of several peers.
 struct PeerEnd: Sendable {

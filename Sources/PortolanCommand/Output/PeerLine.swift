@@ -1,8 +1,5 @@
 import Portolan
 import PortolanClient
-import PortolanCrypto
-import PortolanDiscovery
-import PortolanValues
 
 /// Text about a peer with all known facts. The name comes first, in quotation marks that it cannot close.
 enum PeerLine {

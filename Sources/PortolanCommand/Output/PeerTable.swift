@@ -1,8 +1,6 @@
 import Portolan
 import PortolanClient
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanValues
 
 /// Peer in sight of this process or the agent.
 struct PeerRow: Hashable, Sendable {

@@ -1,7 +1,5 @@
 import Portolan
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 import Synchronization
 
 /// Reports events of receiving, and keeps the running transfers.

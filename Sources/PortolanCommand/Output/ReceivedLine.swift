@@ -1,6 +1,5 @@
 import Portolan
 import PortolanProtocol
-import PortolanValues
 
 /// A received item, in a line: `“big.img” (disk image, 200 MB)`, `“trip” (folder, 3 files and folders, 1.20 MB)`.
 enum ReceivedLine {

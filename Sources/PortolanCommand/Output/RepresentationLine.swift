@@ -1,6 +1,4 @@
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Line about a representation before it is offered.
 enum RepresentationLine {

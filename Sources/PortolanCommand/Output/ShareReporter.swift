@@ -1,6 +1,5 @@
 import Portolan
 import PortolanProtocol
-import PortolanValues
 
 /// Reports events of shared items.
 final class ShareReporter: Sendable {

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanProtocol
-import PortolanValues
 
 /// Lines about an item that a peer shares.
 enum SharedItemLine {

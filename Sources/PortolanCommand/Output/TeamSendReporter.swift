@@ -1,8 +1,5 @@
 import Portolan
-import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Reports events of sending items to several receivers at once: members of a team, or peers.
@@ -14,13 +11,13 @@ final class TeamSendReporter: Sendable {
         /// Bytes that were sent before that.
         var before: UInt64 = 0
 
-        var sent: UInt64 { current.values.reduce(before, Self.sum) }
+        var sent: UInt64 { current.values.reduce(before, ItemTally.sum) }
 
         /// - Returns: true if the event changed it, or began a transfer.
         mutating func count(_ event: SendEvent) -> Bool {
             switch event {
             case .started(let transfer, _, _, _):
-                before = Self.sum(before, current[transfer] ?? 0)
+                before = ItemTally.sum(before, current[transfer] ?? 0)
                 current[transfer] = 0
             case .progress(let transfer, _, let transferred): current[transfer] = transferred
             case .settled(let delivery):
@@ -31,12 +28,6 @@ final class TeamSendReporter: Sendable {
             case .connected, .waitingForAnswer, .found, .broke, .resumed, .retrying, .looking: return false
             }
             return true
-        }
-
-        /// The sum, or the largest number on overflow.
-        static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
-            let (sum, overflow) = one.addingReportingOverflow(other)
-            return overflow ? .max : sum
         }
     }
 

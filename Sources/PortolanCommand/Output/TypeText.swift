@@ -1,7 +1,4 @@
-import Foundation
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Text about a content type.
 enum TypeText {

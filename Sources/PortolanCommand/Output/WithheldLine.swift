@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Lines for the sender about entries of a folder that the receiver may not see.
 enum WithheldLine {

@@ -1,7 +1,5 @@
 import Portolan
-import PortolanCrypto
 import PortolanTransfers
-import PortolanValues
 import Synchronization
 
 /// Sending of the command, with its report.

@@ -2,8 +2,6 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// Check that the target of a queued item may be a known device.
 enum KnownTarget {

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanTransfers
-import PortolanValues
 import Synchronization
 
 /// Sendings of the same items to several peers at once, each with its own entry in the register.

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// Options that choose between sending now and leaving it to the agent.
 struct QueueOptions: ParsableArguments {
@@ -18,9 +16,7 @@ struct QueueOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Do not deliver it any more after so long: 90s, 12h, 3d.", valueName: "time"),
-        transform: { text throws(ValueError) in
-            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
-        })
+        transform: DurationSyntax.withinAYear)
     var expires: Duration?
 
     @Flag(
@@ -69,5 +65,12 @@ struct QueueOptions: ParsableArguments {
             console.remark("Queued for “\(DisplayText(target, limit: 100))” as \(queued.id).")
             try console.emit(queued)
         }
+    }
+}
+
+extension DurationSyntax {
+    /// Reads a time from a second to a year.
+    static func withinAYear(_ text: String) throws(ValueError) -> Duration {
+        try parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
     }
 }

@@ -1,10 +1,6 @@
-import Foundation
-import Glibc
 import Portolan
 import PortolanAgent
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 extension ServiceUnit {
     /// The unit that runs this program as an agent of the home that this process uses.

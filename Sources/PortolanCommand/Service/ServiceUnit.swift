@@ -1,6 +1,5 @@
 import Portolan
 import PortolanAgent
-import PortolanValues
 
 /// systemd unit that runs the agent: for one user, or as root for the machine.
 struct ServiceUnit: Sendable, Hashable {

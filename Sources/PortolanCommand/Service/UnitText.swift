@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Words as files of systemd spell them.
 enum UnitText {

@@ -1,8 +1,5 @@
-import CoreTransferable
-import Portolan
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Collects the values of one offer and hands them over together.

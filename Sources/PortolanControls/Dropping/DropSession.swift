@@ -1,6 +1,3 @@
-import Portolan
-import PortolanValues
-
 /// Items of a peer for one destination, from the offer to the outcome.
 public struct DropSession: Sendable, Identifiable {
     public let id: UInt64

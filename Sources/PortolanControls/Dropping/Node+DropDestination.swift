@@ -1,6 +1,3 @@
-import CoreTransferable
-import Portolan
-
 extension Node {
     /// Makes this device a drop destination, until the task is cancelled.
     ///

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Portolan
-import UniformTypeIdentifiers
-
 /// State and action of a paste button, without its appearance.
 public struct PasteButton: Sendable {
     private let pasteboard: Pasteboard

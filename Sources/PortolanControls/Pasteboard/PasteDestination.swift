@@ -1,6 +1,3 @@
-import CoreTransferable
-import Portolan
-
 // Names from SwiftUI for copying, cutting and pasting, without views. Each closure is called at the user's command, not
 // before.
 

@@ -1,8 +1,4 @@
-import CoreTransferable
-import Portolan
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Items that were copied last, each in all its representations. No representation is produced before the item is
 /// pasted.

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import Portolan
-
 /// Values to share, with a message and a preview for the receiver, as in a share button.
 ///
 /// ```swift

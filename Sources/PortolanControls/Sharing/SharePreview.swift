@@ -1,9 +1,5 @@
-import CoreTransferable
-import Foundation
 import HeadlessGraphics
-import Portolan
 import PortolanProtocol
-import UniformTypeIdentifiers
 
 /// Preview of a shared value for a receiver that decides on it: a title, and optionally an image and an icon.
 ///

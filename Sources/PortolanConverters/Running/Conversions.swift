@@ -1,4 +1,3 @@
-import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import Synchronization

@@ -1,4 +1,3 @@
-import Glibc
 import PortolanFiles
 import PortolanValues
 import UniformTypeIdentifiers

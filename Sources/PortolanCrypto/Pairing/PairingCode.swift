@@ -36,11 +36,6 @@ public struct PairingCode: Hashable, Sendable {
 
     let words: [String]
 
-    init(number: Int, words: [String]) {
-        self.number = number
-        self.words = words
-    }
-
     /// Makes a new code.
     ///
     /// - Parameters:

@@ -11,6 +11,10 @@ extension HeldSource: Codable {
         case inode
         case parentDevice = "parent-device"
         case parentInode = "parent-inode"
+        case parentBirth = "parent-birth"
+        case mode
+        case generation
+        case birth
     }
 
     /// Absolute path without links and dots; nil for a path that is not text, which cannot be encoded.
@@ -39,6 +43,11 @@ extension HeldSource: Codable {
         parent = FileIdentity(
             device: try container.decode(UInt64.self, forKey: .parentDevice),
             inode: try container.decode(UInt64.self, forKey: .parentInode))
+        // Earlier versions did not note the rest.
+        parentBirth = try container.decodeIfPresent(Int64.self, forKey: .parentBirth)
+        mode = try container.decodeIfPresent(UInt16.self, forKey: .mode)
+        generation = try container.decodeIfPresent(UInt64.self, forKey: .generation)
+        birth = try container.decodeIfPresent(Int64.self, forKey: .birth)
     }
 
     /// - Throws: `EncodingError` for a path that is relative or no text.
@@ -56,6 +65,10 @@ extension HeldSource: Codable {
         try container.encode(identity.inode, forKey: .inode)
         try container.encode(parent.device, forKey: .parentDevice)
         try container.encode(parent.inode, forKey: .parentInode)
+        try container.encodeIfPresent(parentBirth, forKey: .parentBirth)
+        try container.encodeIfPresent(mode, forKey: .mode)
+        try container.encodeIfPresent(generation, forKey: .generation)
+        try container.encodeIfPresent(birth, forKey: .birth)
     }
 }
 

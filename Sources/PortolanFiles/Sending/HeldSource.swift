@@ -4,7 +4,8 @@ import PortolanValues
 /// File or folder of a path at one moment. It is found again only while the path leads to the same one.
 ///
 /// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of
-/// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since another user
+/// the same owner, that those may read who might before, in the same folder, in which only its owner may write. Any
+/// other replacement of the path or a part of it is refused, since another user
 /// with write access to the folder could lead the path to files that only this user may read.
 ///
 /// Calls block and may come from any thread.
@@ -23,22 +24,29 @@ package struct HeldSource: Hashable, Sendable {
 
     package let isFolder: Bool
     /// Path as the person named it.
-    package let path: String
+    package internal(set) var path: String
     /// Absolute path without links and dots, with a closing NUL.
     let resolved: [CChar]
     var identity: FileIdentity
     let owner: uid_t
-    /// Folder that contains it.
+    /// Permissions, generation and time when it was made, in nanoseconds since 1970; nil where they are not known.
+    let mode: UInt16?
+    let generation: UInt64?
+    let birth: Int64?
+    /// Folder that contains it, and the time when that was made.
     var parent: FileIdentity
+    let parentBirth: Int64?
 
     /// - Parameter path: a symbolic link is followed.
     /// - Throws: ``FileError`` if the path leads to no file or folder.
     package init(path: String) throws(FileError) {
         self.path = path
         let status: FileStatus
+        let folder: Descriptor
+        let storage = KernelStorage()
         do throws(SystemFailure) {
-            resolved = try KernelStorage().resolve(path)
-            let folder = try Self.openFolder(above: resolved)
+            resolved = try storage.resolve(path)
+            folder = try Self.openFolder(above: resolved)
             parent = try folder.status().identity
             status = try folder.status(of: Self.lastName(of: resolved))
         } catch {
@@ -50,6 +58,21 @@ package struct HeldSource: Hashable, Sendable {
         isFolder = status.kind == .folder
         identity = status.identity
         owner = status.owner
+        mode = status.mode
+        parentBirth = storage.birth(of: folder)
+        // Of a file that cannot be read, or that is replaced at this moment, less is known.
+        let opened = try? storage.openFile(Self.lastName(of: resolved), in: folder)
+        let known = opened.flatMap { (try? $0.status().identity) == status.identity ? $0 : nil }
+        generation = known.map { storage.generation(of: $0) }
+        birth = known.flatMap { storage.birth(of: $0) }
+    }
+
+    /// The same source under its actual path; nil for a path that is no text.
+    package var underItsResolvedPath: HeldSource? {
+        guard let resolvedPath else { return nil }
+        var source = self
+        source.path = resolvedPath
+        return source
     }
 
     /// Returns the present size and restriction of the source.
@@ -99,25 +122,42 @@ package struct HeldSource: Hashable, Sendable {
         }
         throw FileError(
             .sourceChanged,
-            "“\(DisplayText(path))” is not what it was when it was shared: something else has its place.")
+            "“\(DisplayText(path))” is not what it was when it was named: something else has its place.")
     }
 
     /// - Returns: nil if the path leads to another file or folder.
     private func find() throws(SystemFailure) -> (Descriptor, FileStatus)? {
-        guard try KernelStorage().resolve(path) == resolved else { return nil }
+        let storage = KernelStorage()
+        guard try storage.resolve(path) == resolved else { return nil }
         let folder = try Self.openFolder(above: resolved)
-        guard try folder.status().identity == parent else { return nil }
+        let above = try folder.status()
+        guard above.identity == parent, !Self.differ(parentBirth, storage.birth(of: folder)) else { return nil }
+        // Another user who may write there could put any file of the owner in its place.
+        let mayBeReplaced = !isFolder && above.owner == owner && above.mode & 0o022 == 0
         // Checked before opening, which can have effects on a device, and after, since it may be another file by then.
-        guard isSame(try folder.status(of: Self.lastName(of: resolved))) else { return nil }
-        let source = try KernelStorage().openFile(Self.lastName(of: resolved), in: folder)
+        let before = try folder.status(of: Self.lastName(of: resolved))
+        guard isAlike(before), before.identity == identity || mayBeReplaced else { return nil }
+        let source = try storage.openFile(Self.lastName(of: resolved), in: folder)
         let status = try source.status()
-        return isSame(status) ? (source, status) : nil
+        guard isAlike(status) else { return nil }
+        let isItself =
+            status.identity == identity && !Self.differ(generation, storage.generation(of: source))
+            && !Self.differ(birth, storage.birth(of: source))
+        // Another name of a file could be in a folder that only its owner can enter.
+        let isReplacement = mayBeReplaced && status.links == 1 && !isNarrower(status)
+        return isItself || isReplacement ? (source, status) : nil
     }
 
-    private func isSame(_ status: FileStatus) -> Bool {
-        guard status.kind == (isFolder ? .folder : .file), status.owner == owner else { return false }
-        // Another name of a file could be in a folder that only its owner can enter.
-        return status.identity == identity || !isFolder && status.links == 1
+    private func isAlike(_ status: FileStatus) -> Bool {
+        status.kind == (isFolder ? .folder : .file) && status.owner == owner
+    }
+
+    /// True if fewer may read a file than the one that was held.
+    private func isNarrower(_ status: FileStatus) -> Bool { (mode ?? 0) & 0o044 & ~status.mode != 0 }
+
+    /// True if both are known and not the same.
+    private static func differ<Part: Equatable>(_ one: Part?, _ other: Part?) -> Bool {
+        if let one, let other { one != other } else { false }
     }
 
     /// Opens the folder of an absolute path, for looking up names.

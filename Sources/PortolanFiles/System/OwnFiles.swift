@@ -45,8 +45,8 @@ package final class OwnFiles: Sendable {
 
     package func areBelow(_ path: String) -> Bool { Self.status(path.pathBytes).map { areBelow($0.identity) } ?? false }
 
-    /// True if a path leads to one of them, or into one of their folders. Of a path that leads nowhere, the folders that
-    /// exist count.
+    /// True if a path leads to one of them, or into one of their folders. Of a path that leads nowhere, those folders
+    /// count that exist.
     ///
     /// - Parameter lent: true if this includes the lent folders.
     package func hold(_ path: String, lent: Bool = false) -> Bool {

@@ -1,5 +1,3 @@
-import PortolanCrypto
-
 /// Openings that a responder admits. An initiator with another one gets no answer at all.
 package struct Door: Sendable {
     /// True if anyone may begin a handshake, and so learn this device's key and name.

@@ -12,11 +12,6 @@ public struct RemoteIdentity: Hashable, Sendable {
     public let name: DeviceName
 
     public var fingerprint: Fingerprint { deviceKey.fingerprint }
-
-    package init(deviceKey: DevicePublicKey, name: DeviceName) {
-        self.deviceKey = deviceKey
-        self.name = name
-    }
 }
 
 /// Payload of handshake messages 2 and 3.

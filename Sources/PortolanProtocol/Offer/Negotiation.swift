@@ -24,7 +24,7 @@ public enum Negotiation {
     ) -> Int? {
         item.representations.indices.first { index in
             let representation = item.representations[index]
-            return !excluding.contains(index) && isStorable(representation) && accepting.accepts(representation.type)
+            return !excluding.contains(index) && isStorable(representation) && accepting.accepts(representation)
         }
     }
 }

@@ -1,4 +1,3 @@
-import PortolanValues
 import UniformTypeIdentifiers
 
 /// Content type as described by a peer: its identifier, and ancestors for a receiver that does not know it.

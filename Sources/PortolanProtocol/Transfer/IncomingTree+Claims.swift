@@ -1,5 +1,3 @@
-import PortolanCrypto
-
 /// Small files that are compared, many at a time.
 extension IncomingTree {
     /// Claims only the first blocks of consecutive files to be compared.

@@ -28,7 +28,7 @@ extension StepPublisher {
         return found
     }
 
-    /// Refuses a staged link that leads out of the shared folder at the place that an earlier step has given its folder.
+    /// Refuses a staged link that leads out of the shared folder where an earlier step has moved its folder.
     func checkLink(_ staged: StagedFile, _ kind: NodeKind, into folder: EntryID) throws(StepRefusal) {
         guard kind == .link else { return }
         if try leadsOut(staged.name, in: control.staging, atDepth: places.depth(of: folder)) { throw .outdated }

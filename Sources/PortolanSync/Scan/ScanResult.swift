@@ -9,7 +9,7 @@ package struct SkippedFile: Hashable, Sendable {
         case special
         /// The name must not be sent to members.
         case name
-        /// One of the program's own files, or a folder of them.
+        /// A file of the program itself, or a folder of such files.
         case own
         /// Another file system begins here, or the folder is mounted twice.
         case mount

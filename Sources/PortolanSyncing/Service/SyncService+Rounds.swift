@@ -63,8 +63,8 @@ extension SyncService {
         call()
     }
 
-    /// Returns the obstacle to a folder that is halted. Nothing is done about an obstacle to another folder in its place,
-    /// such as a restart.
+    /// Returns the obstacle to a folder that is halted. Nothing is done, such as a restart, for another folder in its
+    /// place.
     private func obstacle(toHalted folder: SyncedFolder) async throws -> SyncObstacle? {
         guard folder.state.withLock(\.isHalted) else { return nil }
         try await folder.replica.checkRoot()

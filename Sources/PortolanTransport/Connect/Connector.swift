@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 

@@ -80,8 +80,8 @@ extension SessionDriver {
 
     /// Sends the peer changes of shared teams now, and then ends the session if it must end. May block.
     ///
-    /// - Parameter error: reason for which the session ends at once; nil if it goes on. Open work of the peer is refused
-    ///   in order, if that takes no longer than half a second.
+    /// - Parameter error: reason for which the session ends at once; nil if it goes on. Open work of the peer is
+    ///   refused in order, if that takes no longer than half a second.
     package func tellTeams(ending error: TransportError? = nil) {
         if work.begin(by: .own) != nil {
             defer { work.end(by: .own) }

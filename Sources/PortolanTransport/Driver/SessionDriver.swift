@@ -1,8 +1,6 @@
 import NIOCore
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 import Synchronization
 
 /// Owns the input of one session and hands each message to the ``SessionRole`` that takes it.

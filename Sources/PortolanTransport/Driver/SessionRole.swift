@@ -35,8 +35,8 @@ package protocol SessionRole: AnyObject, Sendable {
     /// - Throws: an error that ends the session early.
     func finish() throws
 
-    /// Has the role refuse the peer's open work in order, since the peer has lost its rights; the session ends soon. Must
-    /// not wait.
+    /// Has the role refuse the peer's open work in order, since the peer has lost its rights; the session ends soon.
+    /// Must not wait.
     func refuse(_ error: TransportError)
 
     /// Fails the role's waiters after an early end of the session. Called at most once. Must not wait.

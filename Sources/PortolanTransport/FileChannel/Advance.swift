@@ -4,9 +4,4 @@ package struct Advance: Hashable, Sendable {
     package let done: UInt64
     /// Bytes that were transferred in this session. The rate of a transfer is computed from these alone.
     package let transferred: UInt64
-
-    package init(done: UInt64, transferred: UInt64) {
-        self.done = done
-        self.transferred = transferred
-    }
 }

@@ -1,6 +1,5 @@
 import DequeModule
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDelta
 import PortolanFiles
 import PortolanProtocol

@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanDelta
 import PortolanProtocol
 import Synchronization

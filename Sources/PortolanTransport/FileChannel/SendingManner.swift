@@ -1,6 +1,4 @@
 import PortolanCompression
-import PortolanFiles
-import PortolanProtocol
 import PortolanValues
 
 /// Settings for sending items.

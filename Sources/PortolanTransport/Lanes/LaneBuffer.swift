@@ -1,5 +1,4 @@
 import Glibc
-import PortolanCrypto
 import PortolanProtocol
 
 /// Memory for one record of a lane, reused for every record, and large enough for the longest.

@@ -1,5 +1,4 @@
 import NIOCore
-import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 

@@ -1,7 +1,6 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 
 /// Reader of content that is small enough to go with its offer, or whole on the session. Runs where blocking calls are
 /// allowed.

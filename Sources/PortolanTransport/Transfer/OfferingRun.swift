@@ -1,8 +1,6 @@
 import DequeModule
 import PortolanConcurrency
-import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 
 /// Run of an `OfferingRole`: makes offers one after the other, sends accepted content, and waits for the receipts.
 struct OfferingRun {

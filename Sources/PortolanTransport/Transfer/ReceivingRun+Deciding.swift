@@ -1,5 +1,4 @@
 import PortolanConcurrency
-import PortolanFiles
 import PortolanProtocol
 
 /// Decisions on offers: accepted items and their representations.

@@ -1,8 +1,6 @@
 import NIOCore
 import PortolanConcurrency
-import PortolanFiles
 import PortolanProtocol
-import PortolanValues
 
 /// Receiver of an offer, and the check of whether the sender may send at all.
 package struct Reception: Sendable {

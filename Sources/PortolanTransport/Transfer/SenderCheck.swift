@@ -1,5 +1,3 @@
-import PortolanConcurrency
-import PortolanValues
 import Synchronization
 
 /// Right of a session's peer to send, evaluated again at each step, and once a second while an offer is open.

@@ -51,7 +51,7 @@ package struct SignedFolderStatement: Hashable, Codable, Sendable {
         /// The maker's statement that it follows; the statement itself if it is the maker's.
         package let grant: FolderStatement
 
-        /// Order: a greater one replaces a smaller one. The maker's later word precedes that of others on an earlier one.
+        /// Order: a greater one replaces a smaller one. The maker's later word precedes others' on an earlier one.
         package var rank: [UInt32] { [grant.version, statement.version] }
 
         /// True if the signer is the maker or a keeper, whatever its standing.

@@ -1,6 +1,3 @@
-import AppleConveniences
-import Foundation
-
 /// A paragraph of an attributed string: it ends in a newline, or where a block ends without one.
 struct AttributedParagraph {
     enum End {

@@ -1,6 +1,3 @@
-import Foundation
-import Glibc
-
 /// Decoder for the bytes above 127 of a document: a Windows code page, through the C library's iconv.
 final class CodePage {
     /// Bytes of a symbol font are positions in the font; Word keeps them in the private use area.

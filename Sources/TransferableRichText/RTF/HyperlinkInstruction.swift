@@ -1,5 +1,3 @@
-import Foundation
-
 /// The field instruction `HYPERLINK "url" \l "place in it" \o "shown on hovering"` (Word's field codes).
 struct HyperlinkInstruction {
     let url: URL

@@ -1,5 +1,3 @@
-import AppleConveniences
-
 /// A presentation intent in the form of RTF: block quotes around lists around one paragraph.
 struct BlockStack {
     struct Item {

@@ -1,5 +1,3 @@
-import AppleConveniences
-
 /// Builds the blocks around each paragraph, in the order of the paragraphs.
 struct PresentationTree {
     /// Item of a list that the paragraph begins.

@@ -1,5 +1,3 @@
-import Foundation
-
 extension RTFReader {
     mutating func apply(_ name: String, _ parameter: Int?) throws {
         let word = RTFKeyword.all[name]

@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 /// Reads RTF 1.9.1 as Word, LibreOffice, Cocoa and others write it: strict about groups, which show that the document
 /// is complete, and lenient about their contents.
 struct RTFReader {

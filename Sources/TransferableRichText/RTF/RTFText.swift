@@ -1,8 +1,3 @@
-import AppleConveniences
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 /// Text read so far. The shape of a paragraph is known only at its end.
 struct RTFText {
     /// Attributes that are constant within one run of the result.

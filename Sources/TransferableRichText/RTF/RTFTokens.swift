@@ -1,7 +1,3 @@
-import CoreTransferable
-import Foundation
-import UniformTypeIdentifiers
-
 /// Token of an RTF document (RTF 1.9.1, "RTF Syntax").
 enum RTFToken: Equatable {
     case open

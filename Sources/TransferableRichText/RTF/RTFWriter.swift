@@ -1,5 +1,3 @@
-import Foundation
-
 /// Writes an attributed string as RTF 1.9.1: ASCII, the same bytes for the same string.
 struct RTFWriter {
     static func document(_ string: AttributedString) -> Data {

@@ -1,6 +1,3 @@
-import AppleConveniences
-import Foundation
-
 /// Format of a stretch of text within a paragraph, as far as RTF expresses it.
 struct TextFormat: Hashable {
     struct Style: OptionSet, Hashable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Checks declarations of types, and reports each problem with its place.
 package struct TypeDeclarationCheck {
     /// Largest number of property lists, and of Swift sources, in all folders together. Further files are skipped, and

@@ -1,5 +1,3 @@
-import Foundation
-
 extension TypePlaces {
     /// Copies a property list to the user's own declarations. Programs read it at their next start.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads a binary property list from an untrusted file.
 ///
 /// Foundation's reader ends the process at some lists that no writer makes, and writes out all that a list stands for:

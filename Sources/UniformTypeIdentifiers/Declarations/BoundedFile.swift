@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads files that other programs may have written or replaced.
 enum BoundedFile {
     struct Failure: Error, Hashable {

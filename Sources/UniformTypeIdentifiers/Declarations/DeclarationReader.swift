@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads declarations of types from property lists, as in an app's `Info.plist`.
 ///
 /// An invalid declaration is a problem of its own; valid ones in the same file are kept. Limits hold for all files
@@ -99,11 +97,6 @@ private struct Fields {
     let entry: [String: Any]
     let keyPath: String
     var mistakes: [(keyPath: String, sentence: String)] = []
-
-    init(entry: [String: Any], keyPath: String) {
-        self.entry = entry
-        self.keyPath = keyPath
-    }
 
     mutating func parents(of identifier: String) -> [String] {
         let key = "UTTypeConformsTo"

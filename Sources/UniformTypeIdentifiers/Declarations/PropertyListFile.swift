@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads property lists that other programs wrote.
 enum PropertyListFile {
     /// Reads the dictionary in a file, in XML or binary form. Adds the file's size to `size`.

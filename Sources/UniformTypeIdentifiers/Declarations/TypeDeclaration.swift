@@ -1,27 +1,13 @@
-import Foundation
-
 /// Declaration of one type: an entry of `UTExportedTypeDeclarations` or `UTImportedTypeDeclarations`.
 package struct TypeDeclaration: Hashable, Sendable {
     package var identifier: String
     /// Identifiers of the types this one conforms to directly.
-    package var parents: [String]
+    package var parents: [String] = []
     /// Tags by class, preferred first.
-    package var tags: [UTTagClass: [String]]
+    package var tags: [UTTagClass: [String]] = [:]
     package var description: String?
     package var version: Int?
     package var referenceURL: URL?
-
-    package init(
-        identifier: String, parents: [String] = [], tags: [UTTagClass: [String]] = [:], description: String? = nil,
-        version: Int? = nil, referenceURL: URL? = nil
-    ) {
-        self.identifier = identifier
-        self.parents = parents
-        self.tags = tags
-        self.description = description
-        self.version = version
-        self.referenceURL = referenceURL
-    }
 }
 
 /// Capacity in which a type is declared: by its owner, or by a program that can handle it.

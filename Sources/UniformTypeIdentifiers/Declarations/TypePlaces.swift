@@ -1,5 +1,3 @@
-import Foundation
-
 /// Folders with the knowledge of this machine about types: the data folders of the XDG base directory specification,
 /// and the folder of the running program.
 package struct TypePlaces: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// `mime.cache`, the form of a folder's files in which single questions are answered without reading the others.
 ///
 /// It is read as the specification of shared-mime-info describes version 1.2. Numbers are big-endian and take four

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The files `globs2`, `aliases` and `subclasses` of a folder, read whole.
 struct MIMETextFiles: MIMEFolder {
     private static let maximumLineLength = 1024

@@ -1,5 +1,3 @@
-import Foundation
-
 extension URL {
     /// This URL with a component added, named for content of a type: the type's extension is added unless the name
     /// already has one that fits (`puppy.jpg` as ``UTType/image`` stays, as ``UTType/plainText`` becomes

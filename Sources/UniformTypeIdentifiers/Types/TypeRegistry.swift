@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Registry of the types that a process knows: the built-in table, declarations beside it, and additions of

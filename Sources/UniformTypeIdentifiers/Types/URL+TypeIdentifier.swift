@@ -1,5 +1,3 @@
-import Foundation
-
 // Foundation on Linux declares `URLResourceKey.typeIdentifierKey` and `URLResourceValues.typeIdentifier` without ever
 // giving a value, and another module can replace neither. The compiler prefers a function that takes an array to one
 // that takes a set where it is given a literal, so `resourceValues(forKeys: [.typeIdentifierKey])` is the function

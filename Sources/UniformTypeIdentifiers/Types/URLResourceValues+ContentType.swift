@@ -1,5 +1,3 @@
-import Foundation
-
 extension URLResourceKey {
     /// Asks for ``Foundation/URLResourceValues/contentType``.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 extension UTType {
     /// Returns the type of the item at a path: a folder, a link, a device, or the type that the name of a file stands
     /// for. Contents are not read.

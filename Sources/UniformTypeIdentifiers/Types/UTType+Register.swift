@@ -1,5 +1,3 @@
-import Foundation
-
 extension UTType {
     /// Declares the types of a property list, as in an app's `Info.plist`, for this process.
     ///

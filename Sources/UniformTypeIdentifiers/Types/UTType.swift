@@ -1,5 +1,3 @@
-import Foundation
-
 /// Type of a payload: a uniform type such as `public.png`.
 ///
 /// A type is named by its identifier and described by a declaration: its supertypes, and the tags (filename extensions,

@@ -1,5 +1,3 @@
-import Foundation
-
 /// ``UTType`` as an object, for code that was written for Objective-C's `UTType`.
 ///
 /// The two are bridged in that ``UTType`` is a `ReferenceConvertible`. The cast `type as UTTypeReference` is absent on

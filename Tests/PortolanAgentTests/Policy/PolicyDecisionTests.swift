@@ -19,11 +19,10 @@ import UniformTypeIdentifiers
             localName: localName, namesakeOf: namesakeOf, standing: standing)
     }
 
-    private func form(_ type: String, _ size: UInt64?) -> IncomingOffer.Form {
+    private func form(_ type: String, _ size: UInt64?, fitsItsType: Bool = true) -> IncomingOffer.Form {
         .init(
             contentType: type, typeDescription: nil, suggestedName: nil, size: size, apparentSize: size,
-            isFolder: false,
-            restriction: .everyone)
+            isFolder: !fitsItsType, restriction: .everyone, fitsItsType: fitsItsType)
     }
 
     private func item(_ number: Int, title: String, _ forms: [IncomingOffer.Form], shown: Int = 0) -> IncomingOffer.Item
@@ -93,9 +92,25 @@ import UniformTypeIdentifiers
         let decision = Decision(verdicts, for: incoming, in: PolicyFolders(inbox: "/in", quarantine: "/q"))
         #expect(
             items.map(decision.answer) == [
-                .take(into: .folder("/in/laptop")), .take(), .take(into: .quarantine("/q")),
-                .take(into: .quarantine("/apart/1970-01-01")), .ask,
+                .take(into: .folder("/in/laptop"), types: [.png]), .take(types: [.jpeg]),
+                .take(into: .quarantine("/q"), types: [.pdf]),
+                .take(into: .quarantine("/apart/1970-01-01"), types: [.gif]), .ask,
                 .decline(detail: "No.", because: "rule 6 (line 8) of the policy declines it."),
             ])
+    }
+
+    @Test("a folder that says it is a picture matches no rule that takes pictures in")
+    func folderIsNoPicture() throws {
+        let policy = try policy(
+            """
+              - { from: anyone, type: public.image, action: accept }
+              - { from: anyone, action: ask }
+            """)
+        let items = [true, false].enumerated().map {
+            item($0.offset, title: "x", [form("public.png", 5, fitsItsType: $0.element)])
+        }
+        let incoming = IncomingOffer(peer: peer(.anyone), items: items, notImportable: [])
+        let verdicts = policy.verdicts(for: PolicyOffer(incoming, freeSpace: nil, time: time))
+        #expect(verdicts.map(\.action.kind) == [.accept, .ask])
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Conversion of a handler's content before the handler continues, since its file may be removed afterwards.
 struct ContentConversion<Value: Sendable>: Sendable {
     let data: @Sendable (Data) throws -> Value

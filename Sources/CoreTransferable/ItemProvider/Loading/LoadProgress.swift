@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Progress of a load for its caller: cancelling it ends the load, and it follows the progress of the provider's

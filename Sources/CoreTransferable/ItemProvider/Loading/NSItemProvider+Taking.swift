@@ -1,6 +1,4 @@
-import Foundation
 import Synchronization
-import UniformTypeIdentifiers
 
 extension NSItemProvider {
     /// Loads a form and converts its content.

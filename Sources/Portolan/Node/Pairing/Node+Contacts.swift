@@ -1,5 +1,4 @@
 import PortolanConcurrency
-import PortolanValues
 
 extension Node {
     /// Contacts in the order of pairing.

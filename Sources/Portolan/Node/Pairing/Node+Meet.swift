@@ -1,8 +1,5 @@
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Device that proved its key with a code, which excludes an attacker in between. Its key is stored, but it is no
 /// contact: one exchange does not make later offers welcome.

@@ -1,9 +1,6 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 extension Node {

@@ -91,6 +91,20 @@ extension Node {
         return members.map { parcel.settledByMember[$0.key.fingerprint] ?? [:] }
     }
 
+    /// Binds a parcel to the key that its target means here, if that is known already: a fingerprint, or the name of a
+    /// device that this one knows. A device that only takes the name does not get it.
+    ///
+    /// - Throws: `StoreError`
+    package func bind(_ parcel: inout Parcel) async throws {
+        guard !parcel.target.isTeam, case .found(let text) = Target(parcel.target.text) else { return }
+        let whole = Fingerprint(parsing: text)
+        let name = try? DeviceName(text)
+        let key = try await withLookupThread {
+            try whole ?? store.peers.all().first { peer in name.map(peer.goes) ?? false }?.fingerprint
+        }
+        if let key { parcel.meet(key) }
+    }
+
     /// Finds the receiver of a parcel: the peer that its target names, or after the first session, the peer with the
     /// key of that session.
     ///
@@ -193,10 +207,16 @@ extension ParcelForm {
     fileprivate init(_ resolved: ResolvedRepresentation, of item: ResolvedItem) throws(NodeError) {
         let representation = resolved.representation
         let content: Content
+        var held: HeldSource?
         if let data = representation.heldData {
             content = .data(data)
+        } else if let known = representation.held?.underItsResolvedPath {
+            content = .path(known.path)
+            held = known
         } else if let path = representation.sourcePath {
-            content = .path(try Self.text(ofResolved: path))
+            let text = try Self.text(ofResolved: path)
+            content = .path(text)
+            held = try Self.held(text).underItsResolvedPath
         } else {
             throw NodeError(
                 .badInput,
@@ -205,7 +225,15 @@ extension ParcelForm {
         }
         self.init(
             type: representation.contentType, name: representation.suggestedName, isFolder: representation.isFolder,
-            restriction: resolved.restriction, content: content)
+            restriction: resolved.restriction, content: content, held: held)
+    }
+
+    private static func held(_ path: String) throws(NodeError) -> HeldSource {
+        do throws(FileError) {
+            return try HeldSource(path: path)
+        } catch {
+            throw NodeError(.noInput, error.description)
+        }
     }
 
     private static func text(ofResolved path: String) throws(NodeError) -> String {
@@ -235,7 +263,12 @@ extension ParcelForm {
                 )
             }
             found.suggestedName = name
-            return found
+            guard let held else { return found }
+            do throws(FileError) {
+                return try found.holding(held.renumbered()).refreshed()
+            } catch {
+                throw NodeError(.noInput, error.description)
+            }
         }
     }
 }

@@ -1,7 +1,5 @@
-import Foundation
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
 
 /// Received part of an item whose transfer runs or broke off, and which its sender can resume.
 public struct KeptPartial: Sendable, Hashable {

@@ -20,6 +20,8 @@ extension Node {
     ///     sender disconnects. It also decides about a peer whose name belongs to another key
     ///     (``RemotePeer/namesakeOf``). Not called for a resumed transfer, which was accepted before and stays in its
     ///     folder.
+    ///   - decideAgain: called for a resumed transfer instead; ``Decision/Answer/ask`` lets it go on in its folder. nil
+    ///     lets all of them go on.
     ///   - onStored: called with each item after it is durably stored and before the receipt is sent, for example to
     ///     record it. If it or the ledger throws, the item fails, and its sender may send it again. A new item is then
     ///     hidden, and kept as a partial if its sender can resume it. An updated item stays as it is.
@@ -29,6 +31,7 @@ extension Node {
         into inbox: String, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
         options: ReceiveOptions = ReceiveOptions(), ledger: (any ReceiptLedger)? = nil,
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,
+        decideAgain: (@Sendable (IncomingOffer) async -> Decision)? = nil,
         onStored: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
@@ -45,7 +48,7 @@ extension Node {
             ) { session, peer in
                 InboxReceiver(
                     peer: peer, on: session, self.arrivals, folders: folders, accepting: types, options: options,
-                    deciding: OfferDecider(ask: decide, events: events),
+                    deciding: OfferDecider(ask: decide, askAgain: decideAgain, events: events),
                     confirm: onStored,
                     onStored: { path, restriction, isQuarantined in
                         if !isQuarantined { self.environment.remember(session.peer) }

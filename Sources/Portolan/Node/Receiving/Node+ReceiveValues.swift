@@ -1,6 +1,4 @@
-import CoreTransferable
 import PortolanTransport
-import UniformTypeIdentifiers
 
 extension Node {
     /// Receives values of one type from all peers, for as long as the sequence is iterated.

@@ -1,6 +1,5 @@
 import PortolanConcurrency
 import PortolanFiles
-import PortolanValues
 import Synchronization
 
 /// File that would be sent without a restriction, although its content was received for a team or group.

@@ -1,9 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Item as a peer of some standing is shown it, or not.
 public struct ItemView: Sendable {

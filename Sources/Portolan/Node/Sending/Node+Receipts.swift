@@ -1,4 +1,3 @@
-import PortolanCrypto
 import PortolanProtocol
 
 extension Node {

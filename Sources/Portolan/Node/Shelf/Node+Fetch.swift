@@ -1,12 +1,9 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanDiscovery
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 extension Node {
     /// Most items that are read from a peer's list, whatever number it states.

@@ -22,19 +22,25 @@ extension Node {
                 throw NodeError(.badInput, "“\(DisplayText(item.title, limit: 100))” has no representation to share.")
             }
         }
-        let held: [Item]
+        let held = try await holding(items)
+        let ids = shelf.put(held, events: events)
+        defer { shelf.withdraw(ids) }
+        for (id, item) in zip(ids, items) { events(.shared(id, title: item.title)) }
+        try await service.share { events(.node($0)) }
+    }
+
+    /// Returns the items bound to the files and folders to which their paths lead now.
+    ///
+    /// - Throws: `NodeError` for a path that leads to none.
+    package func holding(_ items: [Item]) async throws -> [Item] {
         do {
-            held = try await withBlockingThread {
+            return try await withBlockingThread {
                 try environment.confirmNotOwn(items)
                 return try items.map { try $0.holding() }
             }
         } catch let error as FileError {
             throw NodeError(.noInput, "\(error)")
         }
-        let ids = shelf.put(held, events: events)
-        defer { shelf.withdraw(ids) }
-        for (id, item) in zip(ids, items) { events(.shared(id, title: item.title)) }
-        try await service.share { events(.node($0)) }
     }
 }
 

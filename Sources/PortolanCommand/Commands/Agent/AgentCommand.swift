@@ -1,10 +1,8 @@
 import ArgumentParser
-import Glibc
 import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 import Synchronization
 
 /// `portolan agent`: the background agent.

@@ -4,8 +4,6 @@ import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// `portolan agent install`.
 struct AgentInstallCommand: Subcommand {

@@ -1,10 +1,7 @@
 import ArgumentParser
-import Glibc
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// `portolan agent uninstall`.
 struct AgentUninstallCommand: Subcommand {

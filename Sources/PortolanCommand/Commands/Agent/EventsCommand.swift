@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan events`: the agent's journal.
 struct EventsCommand: Subcommand {

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan inbox`: offers of peers to the agent.
 struct InboxCommand: ParsableCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan outbox`: parcels that wait for their receivers.
 struct OutboxCommand: ParsableCommand {

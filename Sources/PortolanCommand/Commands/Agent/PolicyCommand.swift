@@ -1,11 +1,9 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {

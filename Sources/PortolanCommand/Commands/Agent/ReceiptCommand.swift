@@ -1,10 +1,7 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
@@ -109,13 +106,7 @@ private enum ReceiptInput {
     /// - Parameter path: `-` is standard input.
     /// - Throws: `CommandFailure`
     static func read(_ path: String) async throws -> [UInt8] {
-        let data = await withLookupThread { () -> Data? in
-            let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-            return try? file?.read(upToCount: limit) ?? (file == nil ? nil : Data())
-        }
-        guard let data else {
-            throw CommandFailure(.noInput, "“\(DisplayText(path, limit: 300))” is not there, or cannot be read.")
-        }
+        let data = try await TypedFile.beginning(of: path, limit)
         // The first byte of a receipt is its version, which is no digit of base64.
         return Data(base64Encoded: data, options: .ignoreUnknownCharacters).flatMap { decoded in
             data.first == 1 ? nil : Array(decoded)

@@ -1,8 +1,6 @@
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanProtocol
-import PortolanValues
 
 /// A signed receipt, for people.
 enum ReceiptLine {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan wait`: until something has happened at the agent.
 struct WaitCommand: ParsableCommand {
@@ -29,9 +28,7 @@ struct WaitCommand: ParsableCommand {
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
-        transform: { text throws(ValueError) in
-            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
-        })
+        transform: DurationSyntax.withinAYear)
     var timeout: Duration?
 
     /// Follows the journal until `look` returns a value.

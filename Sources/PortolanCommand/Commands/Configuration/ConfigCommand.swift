@@ -1,11 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanAgent
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// `portolan config`: the settings of this device.
 struct ConfigCommand: ParsableCommand {

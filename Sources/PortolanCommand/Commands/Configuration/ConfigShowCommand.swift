@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan config show`.
 struct ConfigShowCommand: Subcommand {

@@ -1,8 +1,5 @@
 import Portolan
-import PortolanAgent
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 
 /// All settings of a run, each with its origin.
 struct SettingList: Sendable {
@@ -98,7 +95,7 @@ struct SettingList: Sendable {
             // Without one, another port serves where this is taken.
             row(
                 "port", option: ("--port", listening.port.map { "\($0)" }), written: file.port.map { "\($0)" },
-                default: "47217"),
+                default: "\(Node.Configuration.usualPort)"),
             row(
                 "interfaces", option: ("--interface", network.chosenInterfaces.map(Self.list)),
                 written: file.interfaces.map(Self.list), default: nil),

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan contacts`: devices that were paired with this one.
 struct ContactsCommand: ParsableCommand {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanValues
 
 /// `portolan pair`: pairs two machines by a code that is read aloud.
 struct PairCommand: Subcommand {

@@ -1,11 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// `portolan get`: an item that a peer shares.
 struct GetCommand: Subcommand {

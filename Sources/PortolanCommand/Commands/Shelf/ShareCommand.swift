@@ -1,10 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
-import PortolanValues
 
 /// `portolan share`: shares items until stopped.
 struct ShareCommand: Subcommand {
@@ -46,9 +44,7 @@ struct ShareCommand: Subcommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("Take them off after so long: 90s, 12h, 7d.", valueName: "time"),
-        transform: { text throws(ValueError) in
-            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
-        })
+        transform: DurationSyntax.withinAYear)
     var lasting: Duration?
 
     @OptionGroup var agent: AgentOptions

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan shelf`: items that the agent shares.
 struct ShelfCommand: Subcommand {

@@ -1,7 +1,5 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// A time that has been, as a user writes it: ISO 8601, or how long ago.
 struct PastTime: Hashable, Sendable {

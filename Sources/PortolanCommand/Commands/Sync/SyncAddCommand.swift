@@ -139,9 +139,10 @@ struct SyncJoinCommand: Subcommand {
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
+        let local = entry.local
         try await withLookupThread {
             try SyncFolderList(home: settings.home).change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
+                for place in entries.indices where entries[place].local == local {
                     entries[place].root = SharedRoot.identity(of: path)
                 }
             }

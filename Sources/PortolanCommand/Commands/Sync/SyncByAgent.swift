@@ -3,8 +3,6 @@ import Portolan
 import PortolanClient
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 extension AgentOptions {
     /// Asks a running agent to scan the synchronized folders after a change of their list.

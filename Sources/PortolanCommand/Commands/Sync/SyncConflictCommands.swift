@@ -1,12 +1,10 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync conflicts`.
 struct SyncConflictsCommand: Subcommand {

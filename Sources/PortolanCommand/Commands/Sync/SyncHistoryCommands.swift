@@ -1,12 +1,9 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync history`.
 struct SyncHistoryCommand: Subcommand {

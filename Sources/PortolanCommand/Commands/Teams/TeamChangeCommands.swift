@@ -27,6 +27,15 @@ extension TeamChangeCommand {
     }
 }
 
+/// The member that a command is about.
+struct MemberArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
+    var name: DeviceArgument
+}
+
 /// `portolan team remove`.
 struct TeamRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
@@ -40,20 +49,16 @@ struct TeamRemoveCommand: TeamChangeCommand {
                 take the removed one for a member.
                 """))
 
-    @Argument(
-        help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
-        completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceArgument
+    @OptionGroup var whom: MemberArgument
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { name }
+    var member: DeviceArgument? { whom.name }
 
-    func change(_ member: DeviceName?) -> TeamChange { .remove(member ?? name.name) }
+    func change(_ member: DeviceName?) -> TeamChange { .remove(member ?? whom.name.name) }
 }
 
 /// `portolan team promote`.
@@ -69,20 +74,16 @@ struct TeamPromoteCommand: TeamChangeCommand {
                 be changed any more, and ends when its time is over.
                 """))
 
-    @Argument(
-        help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
-        completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceArgument
+    @OptionGroup var whom: MemberArgument
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { name }
+    var member: DeviceArgument? { whom.name }
 
-    func change(_ member: DeviceName?) -> TeamChange { .promote(member ?? name.name) }
+    func change(_ member: DeviceName?) -> TeamChange { .promote(member ?? whom.name.name) }
 }
 
 /// `portolan team demote`.
@@ -98,20 +99,16 @@ struct TeamDemoteCommand: TeamChangeCommand {
                 admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
                 """))
 
-    @Argument(
-        help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
-        completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceArgument
+    @OptionGroup var whom: MemberArgument
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { name }
+    var member: DeviceArgument? { whom.name }
 
-    func change(_ member: DeviceName?) -> TeamChange { .demote(member ?? name.name) }
+    func change(_ member: DeviceName?) -> TeamChange { .demote(member ?? whom.name.name) }
 }
 
 /// `portolan team renew`.
@@ -158,11 +155,7 @@ struct GroupMembership: ParsableArguments {
         completion: Completions.groups, transform: GroupArgument.parse)
     var group: GroupName
 
-    @Argument(
-        help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
-        completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceArgument
+    @OptionGroup var whom: MemberArgument
 }
 
 /// `portolan team group add`.
@@ -180,10 +173,10 @@ struct TeamGroupAddCommand: TeamChangeCommand {
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { membership.name }
+    var member: DeviceArgument? { membership.whom.name }
 
     func change(_ member: DeviceName?) -> TeamChange {
-        .addToGroup(membership.group, member ?? membership.name.name)
+        .addToGroup(membership.group, member ?? membership.whom.name.name)
     }
 }
 
@@ -202,9 +195,9 @@ struct TeamGroupRemoveCommand: TeamChangeCommand {
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { membership.name }
+    var member: DeviceArgument? { membership.whom.name }
 
     func change(_ member: DeviceName?) -> TeamChange {
-        .removeFromGroup(membership.group, member ?? membership.name.name)
+        .removeFromGroup(membership.group, member ?? membership.whom.name.name)
     }
 }

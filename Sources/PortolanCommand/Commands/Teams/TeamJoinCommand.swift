@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanValues
 
 /// `portolan team join`.
 struct TeamJoinCommand: Subcommand {

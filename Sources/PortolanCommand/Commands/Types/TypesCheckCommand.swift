@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConverters
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan types check`.
 struct TypesCheckCommand: Subcommand {

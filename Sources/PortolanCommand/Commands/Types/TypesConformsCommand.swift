@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan types conforms`.
 struct TypesConformsCommand: Subcommand {

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConverters
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan types import`.
 struct TypesImportCommand: Subcommand {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan types list`.
 struct TypesListCommand: Subcommand {

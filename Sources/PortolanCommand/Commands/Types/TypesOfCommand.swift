@@ -1,9 +1,5 @@
 import ArgumentParser
-import Foundation
-import Glibc
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// `portolan types of`.
 struct TypesOfCommand: Subcommand {

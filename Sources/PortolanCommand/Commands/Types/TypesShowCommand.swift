@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import UniformTypeIdentifiers
 
 /// `portolan types show`.
 struct TypesShowCommand: Subcommand {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// Finds the process that listens on a TCP port. May block.
 enum PortHolder {

@@ -1,5 +1,4 @@
 import Glibc
-import Portolan
 
 /// Examines files and folders on the disk. May block.
 enum StorageProbe {

@@ -44,6 +44,13 @@ package struct ItemTraces: Hashable, Sendable {
     let partials: [String]
     /// Other items of the sender; only if nothing of this item is stored.
     let related: [FileName]
+    /// Title and name under which the first of the partials was accepted.
+    package let accepted: AcceptedNames?
+
+    package struct AcceptedNames: Hashable, Sendable {
+        package let title: String
+        package let name: String
+    }
 
     /// True if the inbox may hold content that need not be sent.
     package var mayHoldContent: Bool { known != .nothing || !related.isEmpty }
@@ -96,7 +103,8 @@ extension Inbox {
             related = others.find(of: sender, isFolder: isFolder, size: query.size)
         }
         return ItemTraces(
-            known: known, name: name, targets: targets, partials: partials.map(\.name), related: related)
+            known: known, name: name, targets: targets, partials: partials.map(\.name), related: related,
+            accepted: partials.first?.accepted)
     }
 
     package func find(
@@ -112,6 +120,7 @@ extension Inbox {
         let name: String
         let bytes: UInt64
         let acceptedSize: UInt64?
+        let accepted: ItemTraces.AcceptedNames?
     }
 
     /// Partials of an item that no process works on. Several may remain after disk errors.
@@ -122,7 +131,9 @@ extension Inbox {
                 return nil
             }
             guard partial.holdsItem, !partial.isLocked else { return nil }
-            return FoundPartial(name: name, bytes: partial.bytes, acceptedSize: partial.about?.acceptedSize)
+            return FoundPartial(
+                name: name, bytes: partial.bytes, acceptedSize: partial.about?.acceptedSize,
+                accepted: partial.about.map { .init(title: $0.title, name: $0.name) })
         }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     }
 
