@@ -334,7 +334,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PortolanSyncingTests",
-            dependencies: ["NodeTestSupport", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing"],
+            dependencies: [
+                "NodeTestSupport", "PortolanValues", "PortolanTrust", "PortolanProtocol", "PortolanFiles", "Portolan",
+                "PortolanSyncing",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanClientTests", dependencies: ["PortolanClient", nioCore, nioPosix], swiftSettings: strict),

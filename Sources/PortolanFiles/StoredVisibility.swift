@@ -85,7 +85,7 @@ package enum StoredVisibility {
     }
 
     /// Reads the restriction of an open file, without those of the folders above it.
-    static func read(
+    package static func read(
         _ file: Descriptor, by storage: any ReadableStorage = KernelStorage()
     ) throws(SystemFailure) -> Restriction {
         try read { (attribute, value) throws(SystemFailure) in
@@ -106,7 +106,7 @@ package enum StoredVisibility {
     /// Stores a restriction with an open file or folder; does nothing for ``Restriction/everyone``.
     ///
     /// - Throws: a failure that ``SystemFailure/isRestrictionRefused`` if the file system cannot store it.
-    static func keep(
+    package static func keep(
         _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
     ) throws(SystemFailure) {
         guard restriction != .everyone else { return }

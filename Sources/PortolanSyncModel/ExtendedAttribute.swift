@@ -17,6 +17,9 @@ package struct ExtendedAttribute: Hashable, Comparable, Sendable {
     /// fit into one message with the rest of their record.
     package static let maximumBytes = 1024
 
+    /// Name of the mark: for whom a file is, wherever its version goes.
+    package static let mark = SyncName("portolan.visibility")
+
     /// Bytes for the limit: name and value, and three more.
     package var weight: Int { name.text.utf8.count + value.count + 3 }
 
@@ -38,5 +41,18 @@ extension [ExtendedAttribute] {
                     && !attribute.name.text.utf8.contains(0)
             }
             && zip(self, dropFirst()).allSatisfy { $0.name < $1.name }
+    }
+}
+
+extension [ExtendedAttribute] {
+    /// Value of the mark (``ExtendedAttribute/mark``), if there is one.
+    package var mark: [UInt8]? {
+        get { first { $0.name == ExtendedAttribute.mark }?.value }
+        set {
+            removeAll { $0.name == ExtendedAttribute.mark }
+            guard let newValue else { return }
+            let place = firstIndex { ExtendedAttribute.mark < $0.name } ?? endIndex
+            insert(ExtendedAttribute(ExtendedAttribute.mark, newValue), at: place)
+        }
     }
 }

@@ -209,9 +209,14 @@ package struct RecordView<Index: SyncIndex> {
             let content = Content(kind: record.kind, digest: version.value.form.digest)
             if let same = known[content] {
                 items[same].takeTime(of: version.value, written: version.dot)
+                let mark = items[same].content?.form.extended.mark
                 if let dot = latest[same], dot < version.dot {
                     items[same].content?.form = version.value.form
                     latest[same] = version.dot
+                }
+                // A version without a mark takes none away from equal bytes.
+                if items[same].content?.form.extended.mark == nil {
+                    items[same].content?.form.extended.mark = mark ?? version.value.form.extended.mark
                 }
                 if let place = places[ItemNode(item: same, node: record.id)] {
                     items[same].seen[place].writes.append(version.dot)

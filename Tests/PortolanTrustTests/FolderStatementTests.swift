@@ -272,4 +272,31 @@ import Testing
             #expect(FolderAudience(signed.stored) == signed)
         }
     }
+
+    // MARK: Marks of files
+
+    @Test func aMarkIsForAllWhoMayEverHaveTheFolder() throws {
+        let ofTeam = Restriction(.team, for: try Audience(team: acme))
+        let ofGroup = Restriction(.group, for: try Audience(team: acme, groups: [GroupName("design")]))
+        let (inTeam, inGroup) = (try standing(acme), try standing(acme, groups: ["design"]))
+
+        let whole = try audience(made(for: [team(acme)]))
+        #expect(whole.isWithin(ofTeam) { _ in inTeam })
+        #expect(!whole.isWithin(ofGroup) { _ in inGroup })
+        #expect(!whole.isWithin(.nobody) { _ in inGroup })
+        let group = try audience(made(for: [team(acme, "design")], keepers: [keeper]))
+        #expect(group.isWithin(ofTeam) { _ in inTeam } && group.isWithin(ofGroup) { _ in inGroup })
+        // A keeper has the folder without being in the group, but not without being in the team.
+        #expect(!group.isWithin(ofGroup) { $0 == pin(keeper) ? inTeam : inGroup })
+        #expect(group.isWithin(ofGroup) { $0 == pin(keeper) ? .anyone : inGroup })
+        #expect(!group.isWithin(ofGroup) { $0 == pin(keeper) ? nil : inGroup })
+
+        let contact = FolderStatement.Part.contact(pin(member), try DeviceName("ben"))
+        let contacts = try audience(made(for: [contact]))
+        #expect(contacts.isWithin(ofTeam) { _ in inTeam })
+        #expect(!contacts.isWithin(ofTeam) { $0 == pin(member) ? .anyone : inTeam })
+        #expect(!contacts.isWithin(ofTeam) { $0 == pin(maker) ? .anyone : inTeam })
+        #expect(try !audience(made(for: [contact, team(other)])).isWithin(ofTeam) { _ in inTeam })
+        #expect(try !audience(made(for: [])).isWithin(ofTeam) { _ in inTeam })
+    }
 }

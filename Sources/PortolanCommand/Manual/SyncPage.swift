@@ -61,6 +61,9 @@ enum SyncPage {
             opens its copy. Owners, setuid, setgid and sticky bits, access lists, sockets and devices do not travel, nor
             links that lead out of the folder. Of extended attributes those of files in the
             space user. do, up to 1,024 bytes of each file: the rest stays where it is.
+          * A file that is for a team or group alone waits, and is listed, while others may
+            have the folder. A member that comes later and may not see such a file is told
+            nothing of the folder. An edit of the file is for the same people.
           * 'undo' takes back what was replaced or deleted, not what was added or renamed.
 
         The agent keeps the folders alike where it runs, and then 'sync run' does not. For a folder that 'add' or \

@@ -72,7 +72,7 @@ struct FolderComparison {
         self.report = report
         waiting = try index.look(\.dirty)
         held = Set((report.heldHere + report.heldFromOthers).flatMap(\.nodes))
-        busy = Set(report.skipped.filter { $0.reason == .busy }.map(\.place))
+        busy = Set(report.skipped.filter { $0.reason.isOfFile }.map(\.place))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
             case .attributes, .special, .name, .own, .rules: false

@@ -21,7 +21,11 @@ extension FolderReplica: ContentProvider {
             for id in index.entries(with: digest) {
                 guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
                 let name = entry.parent == .parking ? try places.parkedName(entry.handle) : entry.name.text
-                if let name, let source = storedContent(name, in: parent, digest) { return source }
+                if let name,
+                    let source = storedContent(name, in: parent, digest, isOpen: { self.isOpen($0, for: entry.form) })
+                {
+                    return source
+                }
             }
             for record in index.history(with: digest) {
                 if let source = storedContent(record.file, in: folder.control.history, digest) { return source }
@@ -54,7 +58,11 @@ extension FolderReplica: ContentProvider {
     }
 
     /// Returns a file, or a link if its target has the digest, as content. The reader verifies it.
-    func storedContent(_ name: String, in folder: Descriptor, _ digest: ContentDigest) -> (any ContentSource)? {
+    ///
+    /// - Parameter isOpen: true for an open file that may be read as that content.
+    func storedContent(
+        _ name: String, in folder: Descriptor, _ digest: ContentDigest, isOpen: (Descriptor) -> Bool = { _ in true }
+    ) -> (any ContentSource)? {
         do throws(SystemFailure) {
             let status = try storage.status(of: name, in: folder)
             guard self.folder?.control.own.contains(status.identity) != true else { return nil }
@@ -64,6 +72,7 @@ extension FolderReplica: ContentProvider {
                 return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil
             case .file:
                 let file = try storage.openFile(name, in: folder)
+                guard isOpen(file) else { return nil }
                 return StoredFile(file: file, storage: storage, size: try? storage.status(of: file).size)
             default: return nil
             }

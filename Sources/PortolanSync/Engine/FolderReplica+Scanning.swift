@@ -25,6 +25,8 @@ extension FolderReplica {
         let start = now()
         var changes = changes
         changes.add(FolderChanges(paths: unsettled.dueFolders(at: start)))
+        // The audience may have changed since, which is seen at no file.
+        changes.add(FolderChanges(paths: Set(skipped.filter(\.isMarked).map { Array($0.place.dropLast()) })))
         let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
         try storeRules(in: folder)
         unsettled.prune(begun: start, at: now())
@@ -72,7 +74,7 @@ extension FolderReplica {
         if let paths = changes.paths, !tellsAll {
             var scan = FolderScan(
                 folder.root, folder.control, index, unsettled: unsettled, rules: accepted, confirmed: confirmedRules,
-                now: now)
+                shows: audience, now: now)
             defer { (unsettled, accepted) = (scan.unsettled, scan.rules) }
             if let result = try scan.run(only: paths) { return result }
         }
@@ -89,7 +91,7 @@ extension FolderReplica {
         while true {
             var scan = FolderScan(
                 folder.root, folder.control, index, tellsAll: tellsAll, doubts: doubts, unsettled: unsettled,
-                rules: accepted, confirmed: confirmedRules, now: now)
+                rules: accepted, confirmed: confirmedRules, shows: audience, now: now)
             defer { (unsettled, accepted) = (scan.unsettled, scan.rules) }
             let result = try scan.run()
             looks += 1

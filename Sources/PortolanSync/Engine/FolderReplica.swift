@@ -1,6 +1,7 @@
 import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 import Synchronization
 
 /// A device's copy of a synchronized folder: connects the index, scans, the planner and the disk.
@@ -33,6 +34,8 @@ package final class FolderReplica: Sendable {
         var members: Set<DeviceID> = []
         var confirmed: Set<HeldDeletion> = []
         var ways = SyncWays()
+        var audience: @Sendable (Restriction) -> Bool = { _ in false }
+        var isOwn: @Sendable (Restriction) -> Bool = { _ in true }
         /// Paths of changes that are not announced; nil before the first scan for them.
         var untold: [String]?
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
@@ -122,6 +125,18 @@ package final class FolderReplica: Sendable {
     }
 
     var ways: SyncWays { state.withLock { $0.ways } }
+
+    /// True for a mark that is for all who have the folder.
+    var audience: @Sendable (Restriction) -> Bool {
+        get { state.withLock { $0.audience } }
+        set { state.withLock { $0.audience = newValue } }
+    }
+
+    /// True for a mark that is for this device.
+    var isOwn: @Sendable (Restriction) -> Bool {
+        get { state.withLock { $0.isOwn } }
+        set { state.withLock { $0.isOwn = newValue } }
+    }
 
     /// Paths of changes that are not announced, at the last scan.
     var untold: [String]? {

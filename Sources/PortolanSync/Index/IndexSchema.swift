@@ -28,7 +28,7 @@ enum IndexSchema {
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
-        "told",
+        "told", "node_mark",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -75,11 +75,15 @@ enum IndexSchema {
         """
 
     /// Folders with a living node are found without a look at the deleted ones. Identity of the shared folder itself,
-    /// beside the handle of its entry; unknown until it is opened.
+    /// beside the handle of its entry; unknown until it is opened. Marks of the nodes' versions: known files are read
+    /// again once, for theirs.
     private static let access = """
         CREATE INDEX node_living ON node (parent) WHERE NOT is_deleted;
         ALTER TABLE folder ADD COLUMN root_birth INTEGER;
         ALTER TABLE folder ADD COLUMN root_owner INTEGER;
+        CREATE TABLE node_mark (node BLOB NOT NULL, mark BLOB NOT NULL, PRIMARY KEY (node, mark)) STRICT, WITHOUT ROWID;
+        CREATE INDEX node_mark_mark ON node_mark (mark);
+        UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
     private static let first = """

@@ -179,6 +179,7 @@ extension StoredIndex {
                     transaction.newKey(record.id), Int64(bitPattern: state.sequence), record.isDeleted,
                     transaction.newKey(place.parent), Data(place.name.text.utf8), Data(state.replicas.blob(record)),
                 ])
+            try transaction.setMarks(of: record)
             keep(record)
         }
     }
@@ -198,6 +199,7 @@ extension StoredIndex {
         transaction.attempt(()) {
             guard let key = transaction.key(node) else { return }
             try transaction.execute("DELETE FROM node WHERE id = ?", [key])
+            try transaction.execute("DELETE FROM node_mark WHERE node = ?", [key])
         }
         state.dirty.remove(node)
         if state.breakers.contains(node) { cycleBreakers.remove(node) }

@@ -164,6 +164,8 @@ struct ContentStager: Sendable {
         _ attributes: [ExtendedAttribute], of file: Descriptor
     ) throws(SystemFailure) -> [ExtendedAttribute]? {
         guard !attributes.isEmpty else { return nil }
+        // A file is never visible without its mark.
+        if let mark = attributes.mark { try storage.setAttribute(StoredVisibility.attribute, mark, of: file) }
         for attribute in attributes {
             guard let one = FileAttribute(name: attribute.name.text.utf8, value: attribute.value) else { continue }
             do throws(SystemFailure) {

@@ -2,6 +2,7 @@ import Glibc
 import PortolanCrypto
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 
 /// Reads the state of a file.
 struct FileLook: Sendable {
@@ -16,6 +17,8 @@ struct FileLook: Sendable {
         case busy
         /// The file is missing, or was replaced.
         case gone
+        /// The file's mark is not for all who have the folder.
+        case marked(Restriction)
     }
 
     /// Permission bits that members synchronize; read permission of the owner is always set.
@@ -54,13 +57,20 @@ struct FileLook: Sendable {
                 lacksAttributes: extended.lacks))
     }
 
-    /// Reads the synchronized extended attributes of a file; `lacks` is true if it has others.
+    /// Reads the synchronized extended attributes of a file, and its mark; `lacks` is true if it has others.
     ///
     /// - Throws: an error if they cannot be read, because missing ones would count as removed.
     func extended(of file: Descriptor) throws(SystemFailure) -> (attributes: [ExtendedAttribute], lacks: Bool) {
-        let found = SourceAttributes(of: file, by: storage, maximumBytes: ExtendedAttribute.maximumBytes)
+        let restriction = try StoredVisibility.read(file, by: storage)
+        var attributes: [ExtendedAttribute] = []
+        if restriction != .everyone { attributes.mark = RestrictionText.bytes(of: restriction) }
+        let room = ExtendedAttribute.maximumBytes - attributes.weight
+        guard room >= 0 else { throw SystemFailure(E2BIG) }
+        let found = SourceAttributes(of: file, by: storage, maximumBytes: room)
         if let trouble = found.trouble { throw trouble }
-        return (found.attributes.map { ExtendedAttribute(SyncName($0.name), $0.value) }, found.lacksAttributes)
+        let others = found.attributes.prefix(ExtendedAttribute.maximumCount - attributes.count)
+            .map { ExtendedAttribute(SyncName($0.name), $0.value) }
+        return ((attributes + others).sorted(), found.lacksAttributes || others.count < found.attributes.count)
     }
 
     /// Reads the attributes of a file by its name; none for a link.

@@ -18,7 +18,13 @@ extension FolderScan {
                 unsettled.mayAnnounce(
                     handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
             else { return .busy }
-            return try look.read(file, mayGrow: isWritten != false)
+            if !level.isParked, let mark = try settleMark(of: file, handle, level, known) { return .marked(mark) }
+            let outcome = try look.read(file, mayGrow: isWritten != false)
+            // A mark may have come meanwhile.
+            if !level.isParked, case .known(let read) = outcome, let mark = read.form?.restriction, !isShown(mark) {
+                return .marked(mark)
+            }
+            return outcome
         } catch {
             guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
             return .gone

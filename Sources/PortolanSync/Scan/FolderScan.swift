@@ -1,6 +1,7 @@
 import Glibc
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 
 /// Reads the shared folder through descriptors that it holds, in the order of the names' bytes, and compares it with
 /// the known state.
@@ -19,6 +20,10 @@ struct FolderScan: ~Copyable {
     /// True to report all files, and not only differences.
     let tellsAll: Bool
     let doubts: Doubts
+    /// True for a mark that is for all who have the folder.
+    let shows: (Restriction) -> Bool
+    /// Its answers in this scan.
+    var shown: [Restriction: Bool] = [:]
 
     var result: ScanResult
     var visited: Set<FileHandleID> = []
@@ -46,14 +51,18 @@ struct FolderScan: ~Copyable {
         var rules = RulesInForce()
         /// True if its entries are not below the root.
         var isParked = false
+        /// For whom it is, by the marks of the folder and of those above it.
+        var mark = Restriction.everyone
     }
 
     init(
         _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, tellsAll: Bool = false,
         doubts: Doubts = Doubts(), unsettled: UnsettledFiles = UnsettledFiles(), rules: AcceptedRules = .empty,
-        confirmed: Set<String> = [], now: @escaping @Sendable () -> FileTime
+        confirmed: Set<String> = [], shows: @escaping (Restriction) -> Bool = { _ in false },
+        now: @escaping @Sendable () -> FileTime
     ) {
         self.root = root
+        self.shows = shows
         self.doubts = doubts
         self.unsettled = unsettled
         self.rules = rules
@@ -111,7 +120,10 @@ extension FolderScan {
             let status = try storage.status(of: root)
             device = status.identity.device
             let handle = FileHandleID(status.identity.inode, generation: storage.generation(of: root))
-            return Level(descriptor: root, handle: handle, path: [])
+            var top = Level(descriptor: root, handle: handle, path: [])
+            guard let mark = try? StoredVisibility.read(ofOpen: root.number) else { throw SystemFailure(EACCES) }
+            top.mark = mark
+            return top
         } catch { throw .folder(error, "read the folder") }
     }
 
@@ -190,7 +202,7 @@ extension FolderScan {
             return
         }
         let isFolder = stamp.kind == .folder
-        if let known, !isFolder, known.stamp == stamp, !known.isRacy {
+        if let known, !isFolder, known.stamp == stamp, !known.isRacy, !lacksMark(known, in: level) {
             if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
             return
         }
@@ -209,6 +221,7 @@ extension FolderScan {
         switch outcome {
         case .known(let read): add(try settled(read, known), name, level, known)
         case .busy: leave(name, level, stamp, known, .busy)
+        case .marked(let mark): leave(name, level, stamp, known, .marked(mark))
         case .gone:
             result.isRacy = true
             vanish(name, level, known)
@@ -233,8 +246,8 @@ extension FolderScan {
         _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
     ) {
         let isSame = known?.stamp.inode == stamp.inode && known?.stamp.kind == stamp.kind
-        guard let known, isSame || reason == .busy && known.stamp.kind != .folder else {
-            guard reason == .busy else { return skip(level.path + [name], reason, known) }
+        guard let known, isSame || reason.isOfFile && known.stamp.kind != .folder else {
+            guard reason.isOfFile else { return skip(level.path + [name], reason, known) }
             result.skip(level.path + [name], reason)
             result.held.insert(stamp.inode)
             vanish(name, level, known)
@@ -303,7 +316,13 @@ extension FolderScan {
             skip(path, .tooDeep, known)
             return
         }
-        guard let (descriptor, folder) = open(name, level, stamp, known) else { return }
+        guard let (descriptor, folder, mark) = open(name, level, stamp, known) else { return }
+        guard isShown(mark) else {
+            // A known folder counts as unchanged, with all that is in it.
+            result.skip(path, .marked(mark))
+            result.held.insert(stamp.inode)
+            return vanish(name, level, known)
+        }
         guard !visited.contains(folder.handle) else {
             // The folder was already read by its own path.
             if !isPartial || known?.handle != folder.handle { skip(path, .mount, known) }
@@ -323,15 +342,17 @@ extension FolderScan {
         below.handle = folder.handle
         below.path = path
         below.rules.inherit(judgement)
+        below.mark = mark
         _ = try enter(below)
     }
 
-    /// Opens a folder, unless it was replaced meanwhile.
+    /// Opens a folder, unless it was replaced meanwhile, and reads for whom it is.
     private mutating func open(
         _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?
-    ) -> (Descriptor, KnownFile)? {
+    ) -> (Descriptor, KnownFile, Restriction)? {
         let descriptor: Descriptor
         let generation: UInt64
+        let mark: Restriction
         do throws(SystemFailure) {
             descriptor = try storage.openFolder(name.text, in: level.descriptor)
             let identity = try storage.status(of: descriptor).identity
@@ -343,6 +364,7 @@ extension FolderScan {
             }
             // Another folder took the name meanwhile.
             guard identity.inode == stamp.inode else { throw SystemFailure(ENOENT) }
+            mark = level.mark.and(try StoredVisibility.read(descriptor, by: storage))
         } catch {
             if error.number == ENOENT {
                 result.isRacy = true
@@ -359,7 +381,7 @@ extension FolderScan {
             stamp = known.stamp
             stamp.mode = mode
         }
-        return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil))
+        return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil), mark)
     }
 
     /// Reads the folder at a path, unless it was read already.
@@ -378,7 +400,9 @@ extension FolderScan {
         let known = try index.look { $0.file(at: place) }
         let judgement = judge(name, level, isFolder: true, earlier: known == nil ? nil : stamp.inode)
         if judgement != .free, known == nil { return true }
-        guard let (descriptor, folder) = open(name, level, stamp, known) else { return true }
+        guard let (descriptor, folder, mark) = open(name, level, stamp, known) else { return true }
+        // The folder above tells of it when it is read.
+        guard isShown(mark) else { return true }
         if visited.contains(folder.handle), path.count == 1 { return true }
         let isNew = result.arrived.contains(folder.handle)
         guard isNew || known?.handle == folder.handle else { return false }
@@ -393,6 +417,7 @@ extension FolderScan {
         level.handle = folder.handle
         level.path.append(name)
         level.rules.inherit(judgement)
+        level.mark = mark
         return try go(down: path.dropFirst(), from: level)
     }
 }

@@ -21,6 +21,16 @@ package struct SkippedFile: Hashable, Sendable {
         case rules(String)
         /// The file was written to during the scan.
         case busy
+        /// The file or folder is not for all who may have the shared one, and waits until it is.
+        case marked(Restriction)
+
+        /// True for a file that counts as the one before, or as none, until a later scan.
+        var isOfFile: Bool {
+            switch self {
+            case .busy, .marked: true
+            default: false
+            }
+        }
     }
 
     /// Path in the folder, in which bytes that are not UTF-8 appear as `\xE9`; safe to print.
@@ -28,6 +38,8 @@ package struct SkippedFile: Hashable, Sendable {
     package var reason: Reason
     /// Names from the root down to it.
     let place: [SyncName]
+
+    var isMarked: Bool { if case .marked = reason { true } else { false } }
 }
 
 /// Result of a scan.

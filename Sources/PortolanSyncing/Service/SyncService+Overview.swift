@@ -64,7 +64,9 @@ extension SyncService {
         guard !isWorking else { return false }
         for role in roles {
             guard let told = role.told else { return false }
-            guard let one = told[folder.id], try await isShared(folder.entry, with: role.peer) else { continue }
+            guard let one = told[folder.id], try await isShared(folder.entry, with: role.peer),
+                try await isOpen(folder, to: role.peer)
+            else { continue }
             guard folder.isQuiet(with: DeviceID(role.peer), telling: one) else { return false }
         }
         return true

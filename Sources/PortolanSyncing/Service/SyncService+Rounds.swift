@@ -94,6 +94,7 @@ extension SyncService {
         let members = try await entry.members(by: node)
         folder.replica.setMembers(members)
         folder.replica.setWays(entry.ways)
+        setAudience(of: folder, entry)
         var sharing: [SyncRole] = []
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }

@@ -4,6 +4,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
+import PortolanTrust
 import PortolanValues
 import Synchronization
 
@@ -41,8 +42,9 @@ extension SyncService {
         if hasChanged || conflicts == nil {
             conflicts = Status.listed(try await folder.replica.conflicts(limit: Status.mostListed)) { $0 }
         }
+        let own = try await node.standing(of: node.identity.publicKey)
         // A file that is being written is only late.
-        let busy = report.skipped.filter { $0.reason == .busy }.map(SyncLack.init)
+        let busy = report.skipped.filter { $0.reason == .busy }.map { SyncLack($0, own) }
         let unheard = sharing.filter { role in
             let taken = folder.state.withLock { $0.taken[DeviceID(role.peer)] }
             return role.told?[folder.id]?.latest.map { !$0.isCovered(by: taken) } ?? false
@@ -50,10 +52,12 @@ extension SyncService {
         let late = Set(unheard.map(\.shownName.text)).sorted().map { name in
             SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
         }
-        let lacks = Status.listed(late + report.lacks + busy) { $0.path }
+        let shutOut = try await shutOut(of: folder, own)
+        let lacks = Status.listed(late + shutOut + report.lacks + busy) { $0.path }
         let name = DisplayText.shellWord(folder.entry.name)
         let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
-        let skipped = Status.listed(rules + report.skipped.filter { $0.reason != .busy }.map(SyncLack.init)) { $0.path }
+        let left = report.skipped.filter { $0.reason != .busy }.map { SyncLack($0, own) }
+        let skipped = Status.listed(rules + left) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
             state.status.conflicts = conflicts
@@ -138,7 +142,8 @@ extension SyncLack {
         needsPerson = true
     }
 
-    fileprivate init(_ file: SkippedFile) {
+    /// - Parameter own: standing of this device, with the names of teams.
+    fileprivate init(_ file: SkippedFile, _ own: Standing) {
         path = file.path.text
         needsPerson = true
         switch file.reason {
@@ -153,6 +158,8 @@ extension SyncLack {
             reason =
                 "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
+        case .marked(.nobody): reason = "It is marked as never to be passed on."
+        case .marked(let mark): reason = "It is for \(own.name(mark)), and waits while others may have the folder."
         }
     }
 }

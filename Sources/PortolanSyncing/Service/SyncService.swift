@@ -131,6 +131,12 @@ package final class SyncService: Sendable {
         guard let folder = folder(id), try await isShared(folder.entry, with: role.peer) else { return nil }
         return folder
     }
+
+    /// Returns a folder if the peer of a session may know all of it.
+    private func openFolder(_ id: SyncFolderID, for role: SyncRole) async throws -> SyncedFolder? {
+        guard let folder = try await folder(id, for: role), try await isOpen(folder, to: role.peer) else { return nil }
+        return folder
+    }
 }
 
 // MARK: - Requests of peers
@@ -188,7 +194,9 @@ extension SyncService: SyncHost {
         var told: [Message.SyncFolders.Folder] = []
         var statements: [SignedFolderStatement] = []
         for folder in try await folders(sharedWith: role) {
-            guard let one = folder.told(to: device, lacks: room) else { continue }
+            guard let one = folder.told(to: device, lacks: room), try await isOpen(folder, to: role.peer) else {
+                continue
+            }
             room -= one.lacks.count
             told.append(one)
             statements += folder.entry.statements ?? []
@@ -199,10 +207,12 @@ extension SyncService: SyncHost {
     package func announcement(
         of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         let cursor = position.map { ChangeCursor($0, of: node.identity.publicKey) }
         do {
-            return try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
+            let news = try await folder.replica.announcement(since: cursor, by: DeviceID(role.peer), with: contents)
+            // A mark may have come since.
+            return try await maySee(news, role.peer) ? news : nil
         } catch is SyncError {
             // The folder's own task finds and reports the problem.
             folder.ring()
@@ -213,7 +223,7 @@ extension SyncService: SyncHost {
     package func contents(
         _ all: ArraySlice<SmallContents.Content>, of id: SyncFolderID, for role: SyncRole
     ) async throws -> [[UInt8]]? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         do { return try await folder.replica.contents(Array(all)) } catch is SyncError { return [] }
     }
 
@@ -234,7 +244,7 @@ extension SyncService: SyncHost {
     package func content(
         _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)? {
-        guard let folder = try await folder(id, for: role) else { return nil }
+        guard let folder = try await openFolder(id, for: role) else { return nil }
         return try? await folder.replica.content(digest)
     }
 }

@@ -53,6 +53,37 @@ package struct FolderAudience: Hashable, Sendable {
         }
     }
 
+    /// True if all that may have the folder by the statements may see what has a restriction, those too that come to a
+    /// team or group later.
+    ///
+    /// - Parameter standing: that of a key; nil if it is unknown.
+    package func isWithin(_ restriction: Restriction, _ standing: (PinnedKey) -> Standing?) -> Bool {
+        func maySee(_ key: PinnedKey) -> Bool { standing(key)?.maySee(restriction) ?? false }
+        // A device of the audience is in each statement.
+        return statements.contains { one in
+            var namesContacts = false
+            for part in one.statement.parts {
+                switch part {
+                case .contact(let key, _):
+                    namesContacts = true
+                    guard maySee(key) else { return false }
+                case .team(let team, _, let group):
+                    guard let audience = restriction.audience, audience.team == team else { return false }
+                    let isForGroup = group.map { audience.groups.contains($0) } ?? false
+                    guard restriction.visibility == .team || isForGroup else { return false }
+                }
+            }
+            // The maker and the keepers count as contacts, and as in each group of their teams.
+            let makers = [one.statement.maker] + one.grant.keepers
+            return !one.statement.parts.isEmpty
+                && makers.allSatisfy { key in
+                    if maySee(key) { return true }
+                    guard !namesContacts, let standing = standing(key) else { return false }
+                    return !includes(standing) { $0 == key }
+                }
+        }
+    }
+
     /// Keys that may belong to devices of the audience, teams excepted.
     package var keys: Set<PinnedKey> {
         var keys = Set([maker] + keepers)

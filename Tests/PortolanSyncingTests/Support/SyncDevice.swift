@@ -1,8 +1,10 @@
 import Foundation
 import NodeTestSupport
 import Portolan
+import PortolanFiles
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanSyncing
@@ -60,6 +62,44 @@ final class SyncDevice: Sendable {
         try SyncFolderList(home: directory).change { folders in
             folders.append(SyncFolderEntry(name: name, path: path.path, audiences: audiences, id: id))
         }
+    }
+
+    // MARK: Teams
+
+    private var teams: TeamStore { TeamStore(home: directory, own: node.identity.publicKey) }
+
+    /// Founds a team of this device and another one.
+    ///
+    /// - Returns: the restriction to it.
+    func found(_ name: String, with other: SyncDevice) throws -> Restriction {
+        let id = try teams.create(name: TeamName(name), by: node.identity, now: .now).team.id
+        let added = RosterChange.add(
+            PinnedKey(other.node.identity.publicKey), name: other.node.identity.name, groups: [])
+        let team = try teams.change(id, added, by: node.identity, now: .now)
+        _ = try other.teams.join(
+            team.updates, invitedBy: node.identity.publicKey, own: other.node.identity.publicKey, now: .now)
+        return Restriction(.team, for: try Audience(team: id))
+    }
+
+    /// Writes a file as ``write(_:_:)`` does, which is for some alone.
+    ///
+    /// - Returns: false if the file system keeps no marks.
+    func write(_ name: String, _ bytes: some Sequence<UInt8>, for restriction: Restriction) throws -> Bool {
+        let file = root.appending(path: "new")
+        try Data(bytes).write(to: file)
+        do throws(SystemFailure) {
+            try StoredVisibility.keep(restriction, on: KernelStorage().open(path: file.path))
+        } catch {
+            guard error.number == ENOTSUP else { throw error }
+            return false
+        }
+        guard rename(file.path, folder.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
+        return true
+    }
+
+    /// For whom a file is; what is sent asks the same.
+    func restriction(of name: String) throws -> Restriction {
+        try StoredVisibility.read(folder.appending(path: name).path)
     }
 
     // MARK: For whom the folder is

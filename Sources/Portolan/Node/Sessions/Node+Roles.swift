@@ -59,6 +59,11 @@ extension Node {
         try await withLookupThread { try store.standing(of: key, now: runtime.date) }
     }
 
+    /// Rights of a device at this moment; nil if they cannot be read. Blocks.
+    package func standing(ofKey key: PinnedKey) -> Standing? {
+        (try? DevicePublicKey(bytes: key.bytes)).flatMap { try? store.standing(of: $0, now: runtime.date) }
+    }
+
     /// Keys of the members of a team or group, without this device; empty if this device is not in the team.
     package func members(of team: TeamID, in group: GroupName?) async throws -> [PinnedKey] {
         let own = PinnedKey(identity.publicKey)

@@ -1,0 +1,43 @@
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+import PortolanValues
+
+/// Marks of files, and what is for all who have the folder.
+extension FolderReplica {
+    /// Sets by what it is decided whether a mark is for all who have the folder; it may block. Without it only files
+    /// without a mark are.
+    ///
+    /// - Parameter own: true for a mark that is for this device.
+    package func setAudience(
+        own: @escaping @Sendable (Restriction) -> Bool = { _ in true },
+        _ shows: @escaping @Sendable (Restriction) -> Bool
+    ) {
+        audience = shows
+        isOwn = own
+    }
+
+    /// True if this device may see all records of an answer.
+    ///
+    /// A member that keeps the rules tells no others; those of one that does not could shut out all.
+    package func mayTake(_ news: Announcement) async -> Bool {
+        let marked = news.records.flatMap(\.contents).map(\.value.form).filter { $0.extended.mark != nil }
+        let marks = Set(marked.map(\.restriction))
+        guard !marks.isEmpty else { return true }
+        let isOwn = isOwn
+        return await Self.threads.run { marks.allSatisfy(isOwn) }
+    }
+
+    /// Marks of all versions that the index knows, each once.
+    package func marks() async throws -> Set<Restriction> {
+        try await Self.threads.run { Set(try self.index.look(\.marks)) }
+    }
+
+    /// True if a file may be read as the content of a version: it is not for fewer than that, as after an edit that
+    /// waits.
+    func isOpen(_ file: Descriptor, for form: ContentForm?) -> Bool {
+        guard let mark = try? StoredVisibility.read(ofOpen: file.number) else { return false }
+        let own = form?.restriction ?? .everyone
+        return mark == .everyone || own.and(mark) == own || audience(mark)
+    }
+}
