@@ -1,4 +1,4 @@
-/// What a member with some files says to another one: its answers, what it asks for, and what it acknowledges
+/// Messages of a member with some files to another one: its answers, questions, and acknowledgements
 /// (SYNC.md 7). The answers are computed without the library.
 func syncConductScenarios() -> [Scenario] {
     (refusals + contents + descriptions + hearing).map { name, files, steps, comment in

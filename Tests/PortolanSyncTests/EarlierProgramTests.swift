@@ -164,7 +164,7 @@ import Testing
         #expect(try Devices.names.keys.map { try EarlierProgram.listing(of: devices.folder($0)) } == before)
         #expect([try await members[0].replica.history(), try await members[1].replica.history()] == history)
 
-        // It goes on: an edit, a deletion and a new file travel.
+        // An edit, a deletion and a new file travel as before.
         try Files.write("third", to: "\(devices.folder("ada"))/edited")
         try FileManager.default.removeItem(atPath: "\(devices.folder("ada"))/twice")
         try Files.write("new", to: "\(devices.folder("ben"))/private/new")

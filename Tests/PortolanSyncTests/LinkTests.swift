@@ -33,7 +33,7 @@ import Testing
         try await folders.settle()
         #expect(try folders.listing(1) == ["a/", "b/", "b/file=1", "b/kept->../c", "inside=2"])
         #expect(try await waiting(folders, 1) == ["alone", "b/below"])
-        // Nothing counts as deleted, and the links come back at places from which they stay inside.
+        // No file counts as deleted, and the links come back at places from which they stay inside.
         #expect(try folders.listing(0).contains("alone->../inside"))
         try folders.makeFolder(0, "c")
         folders.move(0, "alone", to: "c/alone")

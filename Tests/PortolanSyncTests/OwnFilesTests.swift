@@ -35,7 +35,7 @@ import Testing
         #expect(try names(folders.replicas[0]) == ["dots", "dots/profile"])
         #expect(Set(report.skipped.filter { $0.reason == .own }.map(\.path.text)) == ["dots/portolan", "key"])
         #expect(try await folders.replicas[0].check().findings.isEmpty)
-        // What the program writes is no change, and what happens beside it is.
+        // Writes of the program are no change; other writes beside them are.
         try folders.write(0, "dots/portolan/teams/new", "more")
         try folders.remove(0, "dots/profile")
         try await folders.synchronize(0)
