@@ -19,7 +19,7 @@ private func since(_ question: UInt64, contents: UInt64 = 0) -> CourseStep {
 }
 
 private func want(_ question: UInt64, _ more: [UInt8] = []) -> CourseStep {
-    .initiator(SyncBytes.want(question, more))
+    .initiator(SyncBytes.want(question, fixedBytes(0x20), of: SyncBytes.folder, more))
 }
 
 /// Answers of the responder.

@@ -37,7 +37,8 @@ import Testing
         let address = "127.0.0.1:\(try await running.port())"
         for visitor in visitors {
             let visited = try await sync(["run", "--once", "--at", address] + Tool.alone, home: visitor)
-            #expect(visited.code == 0, "\(visitor): \(visited)")
+            // The folder that dee waits for may be for others.
+            #expect(visited.code == 0 || visitor == "dee" && visited.code == 69, "\(visitor): \(visited)")
         }
         #expect(try await running.stop().code == 0)
     }

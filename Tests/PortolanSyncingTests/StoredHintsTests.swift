@@ -30,13 +30,13 @@ import Testing
     @Test("offers of many devices with long names of folders are stored as far as they are read again")
     func manyOffers() throws {
         try withList { list, _ in
-            try list.remember((0..<12).map { offers($0, 256, name: long) } + [offers(12, 1, name: "notes")])
+            try list.remember((0..<48).map { offers($0, 256, name: long) } + [offers(48, 1, name: "notes")])
             let stored = try list.offers()
-            #expect(stored.count > 1 && stored.count < 13)
-            #expect(stored.last?.key == "12")
+            #expect(stored.count > 1 && stored.count < 49)
+            #expect(stored.last?.key == "48")
             // Another process reads the file, and changes it.
-            try list.remember([offers(13, 1, name: "photos")])
-            #expect(try list.offers().contains { $0.key == "13" })
+            try list.remember([offers(49, 1, name: "photos")])
+            #expect(try list.offers().contains { $0.key == "49" })
         }
     }
 

@@ -374,7 +374,7 @@ import Testing
     @Test("one that is taken for small has a document that can be read, whatever its bytes become in JSON")
     func smallOnes() throws {
         func parcel(bytes: Int, items: Int) throws -> Parcel {
-            let text = String(repeating: "\u{1}", count: bytes / items / 4)
+            let text = String(repeating: "\u{1}", count: bytes / items / 9)
             let form = ParcelForm(
                 type: .data, name: text, isFolder: false, restriction: .everyone, content: .path("/" + text))
             return try Parcel(

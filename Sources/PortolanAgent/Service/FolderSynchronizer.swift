@@ -29,6 +29,10 @@ final class FolderSynchronizer: Sendable {
     private let state = Mutex(State())
     private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    /// Problem of a folder for which the owner has to start the agent again.
+    private static let startAgain =
+        "The agent has not been able to write there since its start. Start it again, with 'portolan agent install' if "
+        + "it is a service."
     /// Pause before another start after a failure.
     private static let pause = Duration.seconds(10)
     /// Longest wait for a refresh.
@@ -115,9 +119,7 @@ final class FolderSynchronizer: Sendable {
             return SyncObstacle("The service is not permitted to write there. Permit it: 'portolan agent install'.")
         case .untilRestart:
             guard let restart else {
-                return SyncObstacle(
-                    "The agent has not been able to write there since its start. Start it again, "
-                        + "with 'portolan agent install' if it is a service.")
+                return SyncObstacle(Self.startAgain)
             }
             restart.ask()
             return SyncObstacle("The agent starts again, to be able to write there.", endsWithRestart: true)
@@ -193,9 +195,9 @@ final class FolderSynchronizer: Sendable {
     /// open, and not writable.
     private func restart(for entry: SyncFolderEntry, _ status: SyncFolderList.Status) async -> NeededRestart? {
         // A folder that stands still for another reason, such as another one in its place, needs none.
-        guard status.problem == nil || status.waitsForRestart == true, await hold(entry.path) == .untilRestart else {
-            return nil
-        }
+        guard status.problem.map({ $0 == Self.startAgain || status.waitsForRestart == true }) ?? true,
+            await hold(entry.path) == .untilRestart
+        else { return nil }
         guard let restart else { return .byOwner }
         restart.ask()
         return .byItself

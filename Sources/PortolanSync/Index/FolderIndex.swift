@@ -185,7 +185,7 @@ extension RootIdentity {
     /// - Returns: nil if the index does not have it.
     init?(in database: Database) throws {
         let sql = """
-            SELECT inode, generation, root_birth, root_owner FROM folder, entry WHERE folder.id = 1 AND entry.id = 0
+            SELECT inode, entry.generation, root_birth, root_owner FROM folder, entry WHERE folder.id = 1 AND entry.id = 0
             """
         guard let row = try Row.fetchOne(database, sql: sql) else { return nil }
         self.init(

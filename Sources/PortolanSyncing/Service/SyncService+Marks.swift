@@ -35,6 +35,11 @@ extension SyncService {
         }
     }
 
+    /// True if a device learns nothing of a folder. The marks of a folder that was not read yet are unknown.
+    func isShutOut(of folder: SyncedFolder, _ device: DevicePublicKey) async throws -> Bool {
+        do { return try await mark(in: folder, hiddenFrom: device) != nil } catch is SyncError { return false }
+    }
+
     /// True if a device may see all records of an answer.
     func maySee(_ news: Announcement, _ device: DevicePublicKey) async throws -> Bool {
         let forms = news.records.flatMap { $0.contents.map(\.value.form) }.filter { $0.extended.mark != nil }

@@ -65,7 +65,7 @@ extension SyncService {
         for role in roles {
             guard let told = role.told else { return false }
             guard let one = told[folder.id], try await isShared(folder.entry, with: role.peer),
-                try await isOpen(folder, to: role.peer)
+                try await !isShutOut(of: folder, role.peer)
             else { continue }
             guard folder.isQuiet(with: DeviceID(role.peer), telling: one) else { return false }
         }

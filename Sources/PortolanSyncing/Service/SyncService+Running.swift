@@ -240,7 +240,7 @@ extension SyncService {
         for (role, shared) in told {
             guard let shared else { return false }
             for folder in try await folders(sharedWith: role) {
-                guard let one = shared[folder.id], try await isOpen(folder, to: role.peer) else { continue }
+                guard let one = shared[folder.id], try await !isShutOut(of: folder, role.peer) else { continue }
                 guard folder.isQuiet(with: DeviceID(role.peer), telling: one) else { return false }
             }
         }

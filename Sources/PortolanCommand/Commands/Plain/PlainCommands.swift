@@ -7,6 +7,7 @@ extension SendCommand: PlainlyRead {
         command.options = .unset
         command.to = []
         command.name = nil
+        command.unmarked = false
         command.made = .unset
         command.awaiting = .unset
         command.queueing = .unset
