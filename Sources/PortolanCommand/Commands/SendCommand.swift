@@ -197,7 +197,7 @@ struct SendCommand: Subcommand {
     private func sendByCode(
         _ items: [Item], from node: Node, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {
-        // What the code is for does not change until somebody enters it.
+        // Each file has to be the same one when somebody enters the code.
         let items = try await node.holding(items)
         let code = try await node.makePairingCode()
         let reporter = CodeReporter(console: console)

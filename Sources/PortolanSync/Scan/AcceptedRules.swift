@@ -25,8 +25,8 @@ package struct HeldRules: Hashable, Sendable {
 /// Rules of exclusion that this device has accepted, and the entries that they exclude.
 ///
 /// Lines that others add count at once. Lines that others take away, and negated ones that they add, wait for a person.
-/// What a person changes here counts once it has stayed so for two seconds: editors remove a file, or empty it, before
-/// they write it. The rules lie in the control folder, so that no member reaches them.
+/// A change that a person makes here counts once it has stayed for two seconds: editors remove a file, or empty it,
+/// before they write it. The rules lie in the control folder, so that no member reaches them.
 struct AcceptedRules: Hashable, Codable, Sendable {
     struct File: Hashable, Codable, Sendable {
         /// Text that counts.

@@ -78,7 +78,7 @@ extension SyncService {
     /// - Returns: true if the list has changed.
     func join(_ entries: [SyncFolderEntry], _ told: Told) async throws -> Bool {
         var found: [String: (id: SyncFolderID, audience: FolderAudience)] = [:]
-        // What has been ambiguous once is for a person, also when one of the folders is out of sight.
+        // A name that two folders had stays a person's to decide, also when one of them is out of sight.
         var unclear = state.withLock(\.unclear)
         var known = Set(entries.compactMap(\.id))
         for entry in entries where entry.id == nil && !entry.isPaused && unclear[entry.local] == nil {

@@ -135,7 +135,7 @@ import Testing
         #expect(sent.events("settled").first?["member"] as? String == "ben")
         #expect(try tool.read("inbox/n.html") == "for the team")
 
-        // What came for the team is passed on to nobody else, but for what was sent without its mark.
+        // Items for the team are passed on to nobody else, but for those that were sent without its mark.
         try tool.write("for anybody", to: "o.html")
         #expect(try await send(["o.html", "--unmarked"]).code == 0)
         let (outside, address) = try await tool.receive()
