@@ -123,6 +123,24 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
+    @Test("the same command sends what was accepted since, by whichever sending it was asked about")
+    func sameCommand() async throws {
+        try tool.write("one", to: "one.txt")
+        let receiver = try await startAgent("receiver", policy: Self.asking)
+        let address = try await address(of: "receiver")
+        for _ in 1...2 { #expect(try await tool.run(["send", "one.txt", "--to", address]).code == 82) }
+        #expect(try await tool.run(["inbox", "accept", "1"], home: "receiver").code == 0)
+        let sent = try await tool.run(["send", "one.txt", "--to", address])
+        #expect(sent.code == 0, "\(sent)")
+        #expect(try tool.read("receiver/inbox/one.txt") == "one")
+        #expect(try await states(of: "receiver").first == "received")
+        #expect(try await tool.run(["transfers", "--json"]).events("transfer").isEmpty)
+
+        // An acceptance permits one item.
+        #expect(try await tool.run(["send", "one.txt", "--to", address]).code == 82)
+        #expect(try await receiver.stop().code == 0)
+    }
+
     @Test("a declined parcel that is tried again is sent again, and is delivered when it is stored")
     func triedAgain() async throws {
         try tool.write("one", to: "one.txt")
