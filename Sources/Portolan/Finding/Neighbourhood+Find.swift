@@ -100,6 +100,15 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
+    /// The key that a target means by what is known here, in sight or not; nil where only a search can tell.
+    ///
+    /// - Throws: `StoreError`
+    func key(meantBy wanted: String) async throws -> Fingerprint? {
+        if let whole = Fingerprint(parsing: wanted) { return whole }
+        if let owner = try await owner(of: wanted) { return owner }
+        return try await othersMeant(by: wanted).host?.key
+    }
+
     /// Devices that a name can mean, besides those that announce it.
     private struct OthersMeant: Sendable {
         /// Nil if the name belongs to a known device.
