@@ -12,7 +12,9 @@ import Testing
 struct OutboxReceiverTests {
     private let folder = TemporaryFolder()
 
-    private func remember(_ name: String, in tested: AgentUnderTest, home other: String = "ben") throws -> DevicePublicKey {
+    private func remember(_ name: String, in tested: AgentUnderTest, home other: String = "ben") throws
+        -> DevicePublicKey
+    {
         let home = try HomeDirectory(override: tested.folder.path + "/home", environment: [:])
         let ben = try HomeDirectory(override: folder.path + "/\(other)", environment: [:])
         let key = try DeviceIdentity.loadOrCreate(in: ben, defaultName: .ofThisAccount).publicKey
