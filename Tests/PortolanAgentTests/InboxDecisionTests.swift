@@ -195,6 +195,28 @@ struct InboxDecisionTests {
         }
     }
 
+    @Test("An acceptance counts for the same item of another parcel, and for one item only.")
+    func sentAgain() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            for parcel in [id(1), id(2)] { #expect(try change.rule(facts(ask, parcel: parcel)).waits) }
+            try change.inbox.accept(1)
+            #expect(try change.rule(facts(ask, bytes: 101, parcel: id(3))).waits)
+            // The parcel that waited under a number of its own waits no more.
+            let ruling = try change.rule(facts(ask, parcel: id(2)))
+            #expect(ruling.accepted == 1 && isTaken(ruling, into: .inbox))
+            #expect(try change.inbox.list().map(\.id) == [1, 3])
+            #expect(try change.rule(facts(ask, parcel: id(2), place: 78)).waits, "a second item of the parcel")
+            let again = try change.rule(facts(ask, parcel: id(4)))
+            #expect(again.accepted == 1)
+            try change.store(facts(ask, parcel: id(4)).item, file, isQuarantined: false, accepted: 1, verdict: nil)
+            #expect(throws: InboxError.self) {
+                try change.store(facts(ask, parcel: id(2)).item, file, isQuarantined: false, accepted: 1, verdict: nil)
+            }
+            #expect(try change.rule(facts(ask, parcel: id(5))).waits)
+        }
+    }
+
     // MARK: - Deadlines
 
     @Test("At its deadline each waiting item gets its fallback; one for the quarantine may still be accepted for good.")

@@ -12,9 +12,11 @@ import Testing
 struct OutboxReceiverTests {
     private let folder = TemporaryFolder()
 
-    private func remember(_ name: String, in tested: AgentUnderTest) throws -> DevicePublicKey {
+    private func remember(_ name: String, in tested: AgentUnderTest, home other: String = "ben") throws
+        -> DevicePublicKey
+    {
         let home = try HomeDirectory(override: tested.folder.path + "/home", environment: [:])
-        let ben = try HomeDirectory(override: folder.path + "/ben", environment: [:])
+        let ben = try HomeDirectory(override: folder.path + "/\(other)", environment: [:])
         let key = try DeviceIdentity.loadOrCreate(in: ben, defaultName: .ofThisAccount).publicKey
         try KnownPeers(home: home).confirm(name: DeviceName(name), key: key, now: Date())
         return key
@@ -34,6 +36,8 @@ struct OutboxReceiverTests {
             #expect(try await queue(to: target, at: tested).fingerprint == key.fingerprint.description)
         }
         #expect(try await queue(to: "anna", at: tested).fingerprint == nil)
+        let bob = try remember("bob@h2", in: tested, home: "bob")
+        #expect(try await queue(to: "h2", at: tested).fingerprint == bob.fingerprint.description)
         #expect(try await queue(to: "127.0.0.1:9", at: tested).fingerprint == nil)
         try await tested.stop()
     }

@@ -123,6 +123,59 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
+    @Test("the same command sends what was accepted since, by whichever sending it was asked about")
+    func sameCommand() async throws {
+        try tool.write("one", to: "one.txt")
+        let receiver = try await startAgent("receiver", policy: Self.asking)
+        let address = try await address(of: "receiver")
+        for _ in 1...2 { #expect(try await tool.run(["send", "one.txt", "--to", address]).code == 82) }
+        #expect(try await tool.run(["inbox", "accept", "1"], home: "receiver").code == 0)
+        let sent = try await tool.run(["send", "one.txt", "--to", address])
+        #expect(sent.code == 0, "\(sent)")
+        #expect(try tool.read("receiver/inbox/one.txt") == "one")
+        #expect(try await states(of: "receiver").first == "received")
+        #expect(try await tool.run(["transfers", "--json"]).events("transfer").isEmpty)
+
+        // An acceptance permits one item.
+        #expect(try await tool.run(["send", "one.txt", "--to", address]).code == 82)
+        #expect(try await receiver.stop().code == 0)
+    }
+
+    @Test("a declined parcel that is tried again is sent again, and is delivered when it is stored")
+    func triedAgain() async throws {
+        try tool.write("one", to: "one.txt")
+        let port = try Tool.freePort()
+        func policy(_ action: String) throws {
+            try tool.write(
+                "version: 1\nrules:\n  - from: anyone\n    action: \(action)\n", to: "receiver/config/policy.yaml")
+        }
+        try policy("decline")
+        var receiver = try await tool.startAgent("receiver", port: port)
+        let sender = try await tool.startAgent()
+        let queued = try await tool.run(
+            ["send", "one.txt", "--to", "127.0.0.1:\(port)", "--queue", "--copy", "--json"])
+        let parcel = try #require(queued.events.first?["id"] as? String, "\(queued)")
+        #expect(try await tool.run(["wait", "outbox", parcel, "--timeout", "2m"]).code != 0)
+        #expect(try await tool.parcel(parcel)["state"] as? String == "failed")
+
+        // Without an offer nothing can have been delivered.
+        #expect(try await tool.run(["outbox", "retry", parcel]).code == 0)
+        #expect(try await tool.run(["wait", "outbox", parcel, "--timeout", "2m"]).code != 0)
+        #expect(try await tool.parcel(parcel)["state"] as? String == "failed")
+
+        _ = try await receiver.stop()
+        try policy("accept")
+        receiver = try await tool.startAgent("receiver", port: port)
+        #expect(try await tool.run(["outbox", "retry", parcel]).code == 0)
+        let delivered = try await tool.run(["wait", "outbox", parcel, "--timeout", "2m"])
+        #expect(delivered.code == 0, "\(delivered)")
+        #expect(try await states(of: "receiver") == ["received"])
+        let path = try #require(try await inbox(of: "receiver").first?["path"] as? String)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one")
+        #expect(try await sender.stop().code == 0)
+        #expect(try await receiver.stop().code == 0)
+    }
+
     @Test("an item in quarantine is moved by accepting it, and removed by declining it")
     func quarantine() async throws {
         try tool.write("one", to: "one.txt")

@@ -62,6 +62,31 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test("the receiver's progress of a resumed file has what was kept, as the sender's has")
+    func bothShowTheSameShare() async throws {
+        let (receiver, address) = try await tool.receive()
+        try tool.makeLarge("large")
+        func lastProgress(_ part: Int) -> (bytes: UInt64, transferred: UInt64)? {
+            let parts = receiver.output.components(separatedBy: "\"event\":\"started\"")
+            guard parts.count > part else { return nil }
+            return parts[part].matches(of: /"bytes":([0-9]+),.*"transferred":([0-9]+)/).last.flatMap { found in
+                UInt64(found.1).flatMap { bytes in UInt64(found.2).map { (bytes, $0) } }
+            }
+        }
+        let first = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
+        _ = try await tool.waitFor("2 MiB") { lastProgress(1).flatMap { $0.bytes > 2 << 20 ? true : nil } }
+        first.kill()
+        _ = try await first.finish()
+        let second = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
+        let progress = try await tool.waitFor("new content") {
+            lastProgress(2).flatMap { $0.transferred > 512 << 10 ? $0 : nil }
+        }
+        #expect(progress.bytes > progress.transferred + 1 << 20, "\(progress)")
+        second.kill()
+        _ = try await second.finish()
+        _ = try await receiver.stop()
+    }
+
     @Test func itemDeclinedAsTooLargeIsNotResumable() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--max-size", "1M"])
         try tool.makeLarge("large")

@@ -73,7 +73,7 @@ import Testing
         let item = try #require(try await shelf().first)
         let id = try #require(item["id"] as? String)
         #expect(item["title"] as? String == "plan.txt" && item["fetches"] as? Int == 0, "\(item)")
-        #expect(shared.output.contains("portolan unshare \(id)"), "\(shared)")
+        #expect(shared.output.contains("kept on offer by the agent. 'portolan unshare \(id)"), "\(shared)")
         try await fetch("plan.txt", into: "first")
         #expect(try tool.read("first/plan.txt") == "one")
         _ = try await journal("shelf.fetched")

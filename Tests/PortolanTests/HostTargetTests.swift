@@ -40,6 +40,21 @@ import Testing
         #expect(try matches("h1-b", peers, known: [("root@h1-b", 2)]).isEmpty)
     }
 
+    @Test("the name of a host means its devices for the outbox, waiting and the list of contacts, too")
+    func oneResolver() throws {
+        let peers = [peer("root@h1-b", 0), peer("ada@h1-c", 1), peer("h1-c", 2)]
+        #expect(Node.peers(meantBy: "h1-b", among: peers).map(\.name) == ["root@h1-b"])
+        #expect(Node.peers(meantBy: "h1-c", among: peers).map(\.name) == ["h1-c"])
+        let devices = try ["root@h1-b", "ada@h1-c"].enumerated().map {
+            KnownDevice(name: try DeviceName($0.element), fingerprint: keys[$0.offset])
+        }
+        #expect(KnownDevice.meant(by: "h1-b", among: devices) == [devices[0]])
+        #expect(KnownDevice.meant(by: "h1", among: devices).isEmpty)
+        let known = devices.map { (name: $0.name, key: $0.fingerprint) }
+        #expect(HostTarget("h1-b", known: known, trusted: [keys[0], keys[1]])?.key == keys[0])
+        #expect(HostTarget("h1-b", known: known)?.key == nil)
+    }
+
     @Test("contacts of a host go before devices that are merely known, also when they are not in sight")
     func contactsFirst() throws {
         let known = [

@@ -2,6 +2,8 @@ import Foundation
 import NodeTestSupport
 import PortolanCrypto
 import PortolanDiscovery
+import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -160,6 +162,52 @@ import Testing
                 #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == "text of \(title)")
             }
             #expect(said.warnings.isEmpty && other.warnings.isEmpty, "\(said.warnings) \(other.warnings)")
+        }
+    }
+
+    @Test("a process whose record comes late is waited for where the shelves of all are listed")
+    func lateRecord() async throws {
+        try await withRoot { root in
+            let link = SimulatedLink()
+            let home = root.appending(path: "ben")
+            let first = try link.node("ben", home: home)
+            let receiving = try await receive(at: first, into: root.appending(path: "inbox"), Said())
+            defer { receiving.cancel() }
+            link.hold()
+            let sharing = try await share("one", at: try link.node("ben", home: home), Said())
+            defer { sharing.cancel() }
+            let (browsings, browsing) = AsyncStream.makeStream(of: Void.self)
+            let peerNode = try link.node("ada", home: root.appending(path: "ada")) { _ in browsing.yield() }
+            async let found = peerNode.find("ben", withEveryInstance: true)
+            for await _ in browsings { break }
+            // A record that was multicast just before the query comes with the next one.
+            try await Task.sleep(for: .milliseconds(300))
+            link.release()
+            #expect(try await peerNode.items(of: found).map(\.title) == ["one"])
+        }
+    }
+
+    @Test("a member whose record comes late is told of a change of its team")
+    func lateMember() async throws {
+        try await withRoot { root in
+            let link = SimulatedLink()
+            let (browsings, browsing) = AsyncStream.makeStream(of: Void.self)
+            let admin = try link.node("ada", home: root.appending(path: "ada")) { _ in browsing.yield() }
+            let member = try link.node("ben", home: root.appending(path: "ben"))
+            let team = try admin.store.teams.create(name: TeamName("acme"), by: admin.identity, now: .now)
+            let key = member.identity.publicKey
+            let with = try admin.store.teams.change(
+                team.id, .add(PinnedKey(key), name: member.identity.name, groups: []), by: admin.identity, now: .now)
+            _ = try member.store.teams.join(with.updates, invitedBy: admin.identity.publicKey, own: key, now: .now)
+            link.hold()
+            let receiving = try await receive(at: member, into: root.appending(path: "inbox"), Said())
+            defer { receiving.cancel() }
+            async let change = admin.changeTeam(nil, .renew)
+            for await _ in browsings { break }
+            try await Task.sleep(for: .milliseconds(300))
+            link.release()
+            let report = try await change
+            #expect(report.told.map(\.text) == ["ben"] && report.notReached.isEmpty)
         }
     }
 

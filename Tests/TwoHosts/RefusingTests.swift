@@ -20,7 +20,7 @@ extension OnTwoHosts {
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
-                let receiver = try await b.receive(into: inbox, ["--store-text"], input: .terminal)
+                let receiver = try await b.receive(into: inbox, [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
                 let fingerprint = try await a.fingerprint()
                 // The question names the sender and its key.
@@ -125,7 +125,7 @@ extension OnTwoHosts {
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
                 try await first.stop()
 
-                let receiver = try await b.receive(into: inbox, ["--store-text"], input: .terminal)
+                let receiver = try await b.receive(into: inbox, [], input: .terminal)
                 let home = ["--home", a.directory + "/other"]
                 expect(try await a.run(a.portolan(["id", "--name", "ada"] + home)), endsWith: ExitCode.done)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"] + home))

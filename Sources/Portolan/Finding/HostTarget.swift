@@ -8,6 +8,8 @@ struct HostTarget: Sendable {
     private let contacts: [(name: DeviceName, key: Fingerprint)]
     /// Name of a contact on that host, for the sentence that it is absent; nil if there is none.
     var contact: DeviceName? { contacts.first?.name }
+    /// Key of the only trusted device of that host; nil if there is none, or more than one.
+    var key: Fingerprint? { contacts.count == 1 ? contacts[0].key : nil }
 
     /// - Parameters:
     ///   - wanted: the name as it was given.
@@ -59,6 +61,12 @@ struct HostTarget: Sendable {
 }
 
 extension Target {
+    /// Peers that a name or the beginning of a fingerprint means, else those of the host of that name.
+    static func meant(by text: String, in peers: [Peer]) -> [Peer] {
+        let named = matches(text, in: peers)
+        return named.isEmpty ? HostTarget(text, known: [])?.matches(in: peers) ?? [] : named
+    }
+
     /// Peers with the most similar names, for a suggestion; hosts count as names, too.
     static func near(_ text: String, in peers: [Peer]) -> [Peer] {
         func names(_ peer: Peer) -> [String] {

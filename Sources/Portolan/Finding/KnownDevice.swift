@@ -12,7 +12,8 @@ package struct KnownDevice: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Devices with this name or this beginning of a fingerprint (8 characters or more); several if it is ambiguous.
+    /// Devices with this name or this beginning of a fingerprint (8 characters or more), else those of the host of that
+    /// name; several if it is ambiguous.
     /// The rules are those for announced peers.
     package static func meant(by text: String, among devices: [KnownDevice]) -> [KnownDevice] {
         var byKey: [Fingerprint: KnownDevice] = [:]
@@ -24,6 +25,6 @@ package struct KnownDevice: Sendable, Hashable {
             peer.localName = device.name.text
             return peer
         }
-        return Target.matches(text, in: peers).compactMap { peer in peer.fingerprint.flatMap { byKey[$0] } }
+        return Target.meant(by: text, in: peers).compactMap { peer in peer.fingerprint.flatMap { byKey[$0] } }
     }
 }

@@ -6,10 +6,13 @@ extension Neighbourhood {
     /// Wait for a second peer of the same name after the first was found. Hosts answer a query within 120 ms, and on
     /// another link the query may be sent 100 ms later (RFC 6762 §6 and §5.2). The remainder allows for busy machines.
     private static let rivalWait = Duration.milliseconds(300)
+    /// Wait for the answers of all that are there. A record that was multicast within a second before the query is not
+    /// multicast again (RFC 6762 §6), and the second query follows after a second (§5.2).
+    static let answerWait = Duration.milliseconds(1500)
 
     /// Returns the one peer that `target` means; `text` is the target as the user wrote it.
     ///
-    /// - Parameter withEveryInstance: true if other processes of the peer are waited for, as long as for a second peer.
+    /// - Parameter withEveryInstance: true if other processes of the peer are waited for, as long as they may take.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func find(_ target: Target, named text: String, withEveryInstance: Bool = false) async throws -> Peer {
         switch target {
@@ -57,31 +60,32 @@ extension Neighbourhood {
                     latest = snapshot
                     let found = Target.matches(wanted, in: snapshot.peers)
                     let isCertain = found.contains { $0.isCertain(owner: owner) }
-                    if isCertain, !withEveryInstance || snapshot.isSettled {
-                        return try Self.only(found, wanted, owner, others, latest)
-                    }
-                    // The answer of a recently announced owner may be late: a record that was just multicast is not
-                    // multicast again for a second.
-                    if !found.isEmpty, owner == nil, snapshot.isSettled {
-                        return try Self.only(found, wanted, owner, others, latest)
-                    }
                     // By now, one of that very name would have answered.
-                    let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
-                    if let peer = ofHost?.only { return peer }
+                    let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers).only : nil
+                    if !withEveryInstance {
+                        // The answer of a recently announced owner may be late: a record that was just multicast is not
+                        // multicast again for a second.
+                        if isCertain || !found.isEmpty && owner == nil && snapshot.isSettled {
+                            return try Self.only(found, wanted, owner, others, latest)
+                        }
+                        if let ofHost { return ofHost }
+                    }
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
                         throw NodeError(
                             .unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)",
                             fault: .init(presence.isOff ? .discoveryOff : .discoveryFailed, peer: wanted))
                     }
-                    if isCertain || !found.isEmpty && owner == nil, !isWaiting {
+                    if isCertain || !found.isEmpty && owner == nil || ofHost != nil, !isWaiting {
                         isWaiting = true
                         tasks.addTask {
-                            try await runtime.sleep(for: Self.rivalWait)
+                            try await runtime.sleep(for: withEveryInstance ? Self.answerWait : Self.rivalWait)
                             feed.yield(.rivalsHadTheirChance)
                         }
                     }
                 case .rivalsHadTheirChance:
-                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner, others, latest)
+                    let found = Target.matches(wanted, in: latest.peers)
+                    if found.isEmpty, let peer = host?.matches(in: latest.peers).only { return peer }
+                    return try Self.only(found, wanted, owner, others, latest)
                 case .timeIsUp:
                     let found = Target.matches(wanted, in: latest.peers)
                     guard found.isEmpty else { return try Self.only(found, wanted, owner, others, latest) }
@@ -98,6 +102,15 @@ extension Neighbourhood {
     private func owner(of wanted: String) async throws -> Fingerprint? {
         guard let name = try? DeviceName(wanted) else { return nil }
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
+    }
+
+    /// The key that a target means by what is known here, in sight or not; nil where only a search can tell.
+    ///
+    /// - Throws: `StoreError`
+    func key(meantBy wanted: String) async throws -> Fingerprint? {
+        if let whole = Fingerprint(parsing: wanted) { return whole }
+        if let owner = try await owner(of: wanted) { return owner }
+        return try await othersMeant(by: wanted).host?.key
     }
 
     /// Devices that a name can mean, besides those that announce it.

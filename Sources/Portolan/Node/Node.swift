@@ -119,7 +119,7 @@ public final class Node: Sendable {
             return peers.filter { team.isMeant(by: $0.standing) }
         }
         guard case .found(let text) = Target(target) else { return [] }
-        return Target.matches(text, in: peers)
+        return Target.meant(by: text, in: peers)
     }
 
     /// Names most similar to a target that no peer has, for a suggestion; hosts count as names.

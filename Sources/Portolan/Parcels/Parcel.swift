@@ -69,6 +69,12 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         settledByMember[member, default: [:]][delivery.item] = settlement
     }
 
+    /// Makes items that are not stored unsettled, so that another attempt offers them again.
+    package mutating func forgetRefusals() {
+        settled = settled.filter(\.value.isStored)
+        settledByMember = settledByMember.mapValues { $0.filter(\.value.isStored) }
+    }
+
     /// True if an item is settled with any receiver.
     public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 
@@ -102,6 +108,8 @@ public enum ParcelSettlement: String, Codable, Hashable, Sendable {
     case declined
     /// The receiver can import none of its forms.
     case nothingInCommon = "nothing-in-common"
+
+    var isStored: Bool { self == .stored || self == .incomplete }
 
     /// Nil for an item that may be stored on another attempt.
     package init?(_ delivery: Delivery) {

@@ -6,27 +6,29 @@ extension NodeEnvironment {
     func whereabouts(of members: [Member]) async -> [(member: Member, peer: Peer?)] {
         let others = members.filter { !$0.key.matches(identity.publicKey) }
         let wanted = Set(others.map(\.key.fingerprint))
-        let peers = await withTaskGroup(of: [Peer]?.self) { tasks in
+        let peers = await withDiscardingTaskGroup { tasks -> [Peer] in
             defer { tasks.cancelAll() }
-            tasks.addTask {
-                try? await self.runtime.sleep(for: self.configuration.findWait)
-                return nil
-            }
-            tasks.addTask {
-                var latest: [Peer] = []
-                for await snapshot in self.neighbourhood.snapshots() {
-                    latest = snapshot.peers
-                    let found = wanted.isSubset(of: latest.compactMap(\.fingerprint))
-                    if snapshot.isSettled || found { break }
+            // Nil once all that are there have had time to answer.
+            let (news, feed) = AsyncStream.makeStream(of: PeerSnapshot?.self)
+            for (wait, isEnd) in [(Neighbourhood.answerWait, false), (self.configuration.findWait, true)] {
+                tasks.addTask {
+                    try? await self.runtime.sleep(for: wait)
+                    if isEnd { feed.finish() } else { feed.yield(nil) }
                 }
-                return latest
             }
-            for await result in tasks {
-                if let result { return result }
-                // Only members that are still missing are cancelled here.
-                tasks.cancelAll()
+            tasks.addTask {
+                for await snapshot in self.neighbourhood.snapshots() { feed.yield(snapshot) }
+                feed.finish()
             }
-            return []
+            var latest: PeerSnapshot?
+            var hadTime = false
+            for await snapshot in news {
+                if let snapshot { latest = snapshot } else { hadTime = true }
+                guard let latest else { continue }
+                let isComplete = wanted.isSubset(of: latest.peers.compactMap(\.fingerprint))
+                if isComplete || hadTime && latest.isSettled { break }
+            }
+            return latest?.peers ?? []
         }
         let found = Dictionary(
             peers.compactMap { peer in peer.fingerprint.map { ($0, peer) } }, uniquingKeysWith: { first, _ in first })

@@ -85,6 +85,7 @@ extension AgentService {
                 throw OutboxError.copyGone(id.state)
             }
             try change.outbox.retry(id.state)
+            try change.outbox.update(id.state) { $0.forgetRefusals() }
             return (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
         }
         await agent.dispatcher.retry(parcel, settlements)

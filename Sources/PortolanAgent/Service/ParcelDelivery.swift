@@ -103,7 +103,9 @@ struct ParcelDelivery: Sendable {
         }
         let outcomes = try await database.read { try $0.outbox.settlements(of: delivery.parcel) }
             .filter { !parcel.target.isTeam || delivery.peer == PeerHandle($0.member) }
-        return outcomes.allSatisfy(\.outcome.isStored)
+        // An item without an outcome was not offered: the document of the parcel says that it was refused before.
+        let stored = Set(outcomes.filter(\.outcome.isStored).map(\.item))
+        return parcel.items.indices.allSatisfy(stored.contains)
             ? .delivered : .failed(reason: "The receiver did not want all of it.")
     }
 
@@ -151,7 +153,7 @@ struct ParcelDelivery: Sendable {
 
 extension Outbox {
     /// Changes the document of a parcel. Concurrent deliveries to members of a team do so, too.
-    fileprivate func update(_ id: StateID, _ body: (inout Parcel) -> Void) throws {
+    func update(_ id: StateID, _ body: (inout Parcel) -> Void) throws {
         let earlier = try document(of: id)
         var parcel = try Parcel(document: earlier)
         body(&parcel)

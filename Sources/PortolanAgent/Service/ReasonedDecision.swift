@@ -103,15 +103,18 @@ extension AgentTransaction {
     func rule(
         _ facts: OfferedItemFacts, isGoingOn: Bool = false, isTold: () -> Bool = { true }
     ) throws -> ReasonedDecision {
-        let earlier =
-            try facts.item.delivered.map { try inbox.latest(of: $0) }
-            ?? inbox.accepted(of: facts.item.peer, describedBy: facts.description)
+        let own = try facts.item.delivered.flatMap { try inbox.latest(of: $0) }
+        let like =
+            own == nil || own?.state == .waiting
+            ? try inbox.accepted(like: facts.item, describedBy: facts.description) : nil
+        let earlier = like ?? own
         if let earlier, earlier.state == .declined { return .declined(earlier) }
         // A different item under the same name is not the one that the owner has accepted.
         if facts.policy.action.kind != .decline, let earlier, earlier.state == .accepted,
             try inbox.isOfSameItem(earlier.id, as: facts.description)
         {
-            return .accepted(earlier, facts.policy)
+            if like != nil, let own { try inbox.forget(own.id, reason: "It was accepted as number \(earlier.id).") }
+            return .accepted(like == nil ? earlier : try inbox.transfer(earlier.id, to: facts.item), facts.policy)
         }
         switch facts.policy.action {
         case .ask where isGoingOn: return .goesOn(facts.policy)
@@ -139,12 +142,14 @@ extension AgentTransaction {
     /// - Parameters:
     ///   - accepted: number of the record by which it was accepted.
     ///   - verdict: JSON; for a new record.
-    /// - Throws: `InboxError` for an item that was declined meanwhile.
+    /// - Throws: `InboxError` for an item that was declined meanwhile, and for a second one by the same acceptance.
     func store(
         _ item: StoredInboxItem, _ file: StoredItemFile, isQuarantined: Bool, accepted: Int64?, verdict: String?
     ) throws {
         let record = try accepted.map { try inbox.show($0) } ?? item.delivered.flatMap { try inbox.latest(of: $0) }
-        if let record, [.waiting, .accepted, .declined].contains(record.state) {
+        // An acceptance permits one item.
+        let isUsed = accepted != nil && (record?.state == .received || record?.state == .quarantined)
+        if let record, isUsed || [.waiting, .accepted, .declined].contains(record.state) {
             // The policy now accepts the item that it asked about before.
             if record.state == .waiting, !isQuarantined { try inbox.accept(record.id, reason: item.rule) }
             return try inbox.stored(record.id, file, isQuarantined: isQuarantined)

@@ -20,21 +20,31 @@ extension InboxRecords {
         return InboxDescription.areOfSameItem(kept.description, description)
     }
 
-    /// Returns the oldest accepted record of a peer's item without a parcel, which is identified only by its
-    /// description.
+    /// Returns the oldest accepted record of a peer's item of the same description. Other items of the parcel of
+    /// `item` have records of their own.
     ///
     /// - Parameter description: JSON.
-    package func accepted(of peer: PeerKey, describedBy description: String) throws -> InboxRecord? {
+    package func accepted(like item: StoredInboxItem, describedBy description: String) throws -> InboxRecord? {
         let rows = try Row.fetchAll(
             transaction.database,
             sql: """
                 SELECT \(Self.columns), offer FROM inbox
-                WHERE state = 'accepted' AND peer = ? AND parcel IS NULL ORDER BY id LIMIT 256
-                """, arguments: [peer])
+                WHERE state = 'accepted' AND peer = ? AND (parcel IS NULL OR parcel IS NOT ?) ORDER BY id LIMIT 256
+                """, arguments: [item.peer, item.parcel])
         let row = rows.first { row in
             (row["offer"] as String?).map { InboxDescription.areOfSameItem($0, description) } ?? false
         }
         return try row.map { try InboxRecord($0) }
+    }
+
+    /// Makes an accepted record that of another parcel's item, so that it permits only this one.
+    ///
+    /// - Returns: the changed record.
+    package func transfer(_ id: Int64, to item: StoredInboxItem) throws -> InboxRecord {
+        try transaction.database.execute(
+            sql: "UPDATE inbox SET parcel = ?, item = ?, place = ?, sender = ? WHERE id = ?",
+            arguments: [item.parcel, item.item, item.place, item.sender, id])
+        return try show(id)
     }
 
     // MARK: - Verdicts

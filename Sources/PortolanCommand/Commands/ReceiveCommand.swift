@@ -36,9 +36,8 @@ struct ReceiveCommand: Subcommand {
                 same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
                 changed.
 
-                Short text that was sent as text ('send --text') is shown, and is stored as well with --store-text, with --json, where \
-                standard output is no terminal, and where it holds what a terminal must not be given, such as control characters. Text of more than \
-                \(ShownText.byteLimit) bytes is stored and not shown. A file is stored, whatever is in it.
+                Short text that was sent as text ('send --text') is shown as well as stored, unless it has more than \
+                \(ShownText.byteLimit) bytes. A file is stored and not shown, whatever is in it.
 
                 With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
                 off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
@@ -109,9 +108,6 @@ struct ReceiveCommand: Subcommand {
         transform: SizeSyntax.parse)
     var maxSize: UInt64?
 
-    @Flag(help: "Store text in the folder that is shown here, too; longer text is stored in any case.")
-    var storeText = false
-
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
 
@@ -175,9 +171,6 @@ struct ReceiveCommand: Subcommand {
         if wait != nil, !sharedPaths.isEmpty {
             throw ValidationError("--wait would end it while somebody fetches what --share offers; give one of them.")
         }
-        if output != nil, storeText {
-            throw ValidationError("--store-text is about the folder that is stored in; leave it out with --output.")
-        }
         if output != nil, reserve != nil {
             throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
         }
@@ -202,7 +195,7 @@ struct ReceiveCommand: Subcommand {
         let decider = Decider(console, trust: sources != nil ? .chosen : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
-        let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
+        let reporter = ReceiveReporter(console, node: node, inbox: inbox)
         let watch = OfferWatch(countsDeclined: met != nil)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }

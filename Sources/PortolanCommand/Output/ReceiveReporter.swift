@@ -53,9 +53,8 @@ final class ReceiveReporter: Sendable {
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    /// - Parameter keepsTexts: true if shown texts are stored as well.
-    init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
-        texts = TextDisplay(console: console, keepsFiles: keepsTexts)
+    init(_ console: Console, node: Node, inbox: String?) {
+        texts = TextDisplay(console: console)
         self.console = console
         self.node = node
         self.inbox = inbox

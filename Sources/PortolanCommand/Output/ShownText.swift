@@ -12,9 +12,6 @@ struct ShownText: Hashable, Sendable {
 
     /// Lines without the margin; nothing in them controls a terminal.
     private let content: [String]
-    /// True if the lines equal the text: it has no tab or other control character, and no character that looks like
-    /// another one.
-    let isExact: Bool
 
     /// - Returns: nil for bytes that are not UTF-8 or contain a NUL, and for a text that is too long or has no visible
     ///   character.
@@ -25,15 +22,11 @@ struct ShownText: Hashable, Sendable {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         guard lines.count <= Self.lineLimit else { return nil }
-        var isExact = true
         content = lines.map { line in
             // A line may end as on Windows.
             let original = String(line.last == "\r" ? line.dropLast() : line)
-            let shown = DisplayText(line: Self.spaced(original), limit: Self.byteLimit).text
-            if shown != original { isExact = false }
-            return shown
+            return DisplayText(line: Self.spaced(original), limit: Self.byteLimit).text
         }
-        self.isExact = isExact
     }
 
     /// True if the first line that is not blank begins with the title.

@@ -44,9 +44,6 @@ final class Console: Sendable {
     /// True if standard output still has a reader; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
 
-    /// True if results go to a terminal where this program is in the foreground, so that a person reads them.
-    var isInFront: Bool { output.isTerminal && tcgetpgrp(output.descriptor) == getpgrp() }
-
     /// Width of the terminal for results; nil if they do not go to a terminal.
     var width: Int? { output.isTerminal ? output.width : nil }
 
@@ -99,9 +96,6 @@ final class Console: Sendable {
     func explain(_ sentence: String) {
         if isVerbose { diagnose(sentence) }
     }
-
-    /// True if the lines are shown unchanged, and not replaced by similar ASCII.
-    func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { shown($0) == $0 } }
 
     /// Line of the result as shown to people.
     func shown(_ line: String) -> String { output.shown(line) }

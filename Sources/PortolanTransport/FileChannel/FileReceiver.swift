@@ -24,6 +24,8 @@ final class FileReceiver: Sendable {
     /// Calls of the sink under way.
     private let storingCalls = Atomic(0)
     private let claimedBlocks = Atomic<UInt64>(0)
+    /// Claimed blocks by file, for the progress.
+    private let keeping = Mutex<[UInt32: ClaimedRanges]>([:])
 
     private struct State {
         var tree: IncomingTree
@@ -177,6 +179,7 @@ final class FileReceiver: Sendable {
         attempt {
             try store.write(header.entry, at: header.offset, data)
             progress.add(UInt64(data.count))
+            countKept(before: header.offset, data.count, of: header.entry)
         }
         try wrote(UInt64(data.count), of: header.entry)
     }
@@ -263,6 +266,7 @@ final class FileReceiver: Sendable {
         case .compare(let blocks):
             try startClaims()
             claimedBlocks.wrappingAdd(blocks.reduce(0) { $0 &+ UInt64($1.count) }, ordering: .relaxed)
+            keeping.withLock { $0[element.index] = ClaimedRanges(blocks) }
             state.withLock { state in
                 state.tree.decide(element.index, .compare)
                 state.claims.append((element.index, blocks))
@@ -271,6 +275,13 @@ final class FileReceiver: Sendable {
             state.withLock { $0.tree.decide(element.index, .difference) }
             try readBase(of: element.index)
         }
+    }
+
+    /// Counts the claimed blocks before content that came: the sender compares and sends in the order of the file.
+    private func countKept(before offset: UInt64, _ count: Int, of entry: UInt32) {
+        guard claimed > 0 else { return }
+        let news = keeping.withLock { $0[entry]?.pass(offset..<offset + UInt64(count)) }
+        if let news, news > 0 { progress.add(kept: news) }
     }
 
     private func wrote(_ count: UInt64, of entry: UInt32) throws {
@@ -287,7 +298,9 @@ final class FileReceiver: Sendable {
             } else {
                 try store.finish(file.entry, size: file.size)
             }
-            if file.kept > 0 { progress.add(kept: file.kept) }
+            let counted = keeping.withLock { $0.removeValue(forKey: file.entry)?.kept ?? 0 }
+            // Wraps around where content came for what was counted before.
+            if file.kept != counted { progress.add(kept: file.kept &- counted) }
         case .changed: try store.leaveOut(file.entry, because: .changed)
         default: try store.leaveOut(file.entry, because: .unreadable)
         }

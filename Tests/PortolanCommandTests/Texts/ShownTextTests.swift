@@ -17,7 +17,6 @@ import Testing
         ] as [(String, [String])])
     func exact(text: String, shown: [String]) throws {
         #expect(try lines(text) == shown)
-        #expect(ShownText(Array(text.utf8))?.isExact == true)
     }
 
     @Test(
@@ -31,7 +30,6 @@ import Testing
         let lines = try lines(text)
         // Characters are equal where their marks are composed.
         #expect(lines.map { Array($0.unicodeScalars) } == [Array(shown.unicodeScalars)])
-        #expect(ShownText(Array(text.utf8))?.isExact == false)
         #expect(lines.allSatisfy { DisplayText.isHarmless($0) })
     }
 

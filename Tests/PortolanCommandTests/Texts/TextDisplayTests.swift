@@ -7,7 +7,7 @@ import Testing
 @Suite struct TextDisplayTests {
     /// Shows a text from a file, and returns the output and whether the file still exists.
     private func show(
-        _ text: String, size: UInt64? = nil, onTerminal: Bool = true, keeps: Bool = false, inFront: Bool = true,
+        _ text: String, size: UInt64? = nil, onTerminal: Bool = true,
         format: Console.Format = .human, isPlain: Bool = false
     ) async throws -> (isShown: Bool, said: String, isStored: Bool) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-text-\(UUID().uuidString)")
@@ -19,9 +19,7 @@ import Testing
         defer { close(streams.read) }
         let console = Console(
             format: format, isQuiet: false, output: Terminal(descriptor: streams.write, isPlain: isPlain))
-        var display = TextDisplay(console: console, keepsFiles: keeps)
-        // A terminal made by a test is not its process's own, so none is in the foreground.
-        if inFront { display.isSeen = { $0.width != nil } }
+        let display = TextDisplay(console: console)
         let file = TextDisplay.File(path: path, place: "PLACE", size: size ?? UInt64(text.utf8.count))
         let isShown = await display.show(file, called: String(text.prefix(5)), "Text from “ben”")
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -48,34 +46,38 @@ import Testing
         return (main, other)
     }
 
-    @Test("words that stand on a terminal leave no file")
-    func shown() async throws {
-        let outcome = try await show("see you at 5\nbye\n")
-        #expect(outcome.isShown && !outcome.isStored)
-        #expect(outcome.said == "Text from “ben”:\n  see you at 5\n  bye\n")
-    }
-
     @Test("words in ASCII stand as they are where only ASCII is shown, quotation marks included")
     func shownInASCII() async throws {
         let outcome = try await show("say \"hi\"\n", isPlain: true)
-        #expect(outcome.isShown && !outcome.isStored)
-        #expect(outcome.said == "Text from \"ben\":\n  say \"hi\"\n")
-        let other = try await show("“é”\n", isPlain: true)
-        #expect(other.isShown && other.isStored, "\(other)")
+        #expect(outcome.isShown && outcome.isStored)
+        #expect(outcome.said == "Text from \"ben\", stored as \"PLACE\":\n  say \"hi\"\n")
     }
 
-    @Test("words stay stored where that is wanted, where nobody is seen to read, and where not shown as they are")
-    func stored() async throws {
-        for outcome in [
-            try await show("hello", keeps: true), try await show("hello", onTerminal: false),
-            try await show("hello", inFront: false),
-        ] {
+    @Test("words that are shown stay stored, on a terminal and in a pipe", arguments: [true, false])
+    func stored(onTerminal: Bool) async throws {
+        for (text, lines) in [("see you at 5\nbye\n", "  see you at 5\n  bye\n"), ("a\u{1B}[2J", "  a\\u{1B}[2J\n")] {
+            let outcome = try await show(text, onTerminal: onTerminal)
             #expect(outcome.isShown && outcome.isStored)
-            #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n  hello\n")
+            #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n\(lines)")
         }
-        let outcome = try await show("hello\u{1B}[2J")
-        #expect(outcome.isShown && outcome.isStored)
-        #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n  hello\\u{1B}[2J\n")
+    }
+
+    @Test(
+        "a text that a terminal showed is stored when its sender is told so",
+        .enabled(if: TypedShell.isHere("script"), "script(1) is not installed"))
+    func storedAtATerminal() async throws {
+        let tool = try Tool()
+        let port = try Tool.freePort()
+        let receiver = try tool.start(
+            [
+                "receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)",
+                "--once",
+            ], home: "receiver", launcher: ["/bin/sh", "-c", #"exec script -qec "$*" /dev/null"#, "sh"])
+        let sent = try await tool.run(["send", "--text", "see you at 5", "--to", "127.0.0.1:\(port)", "--wait", "2m"])
+        #expect(sent.code == 0 && sent.output.contains("is stored at"), "\(sent)")
+        let shown = try await receiver.finish()
+        #expect(shown.output.contains("  see you at 5"), "\(shown)")
+        #expect(try tool.read("inbox/see you at 5.txt") == "see you at 5")
     }
 
     @Test("nothing is shown for programs, nor of a file of another size, nor of long text")
@@ -98,7 +100,7 @@ import Testing
         let streams = try pipe()
         defer { for end in [streams.read, streams.write] { close(end) } }
         let console = Console(format: .human, isQuiet: false, output: Terminal(descriptor: streams.write))
-        let display = TextDisplay(console: console, keepsFiles: true)
+        let display = TextDisplay(console: console)
         #expect(await display.show(.init(path: path, place: "list", size: 4), called: "Shopping", "Text from “ben”"))
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = read(streams.read, &buffer, buffer.count)

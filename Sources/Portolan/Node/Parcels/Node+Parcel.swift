@@ -91,18 +91,13 @@ extension Node {
         return members.map { parcel.settledByMember[$0.key.fingerprint] ?? [:] }
     }
 
-    /// Binds a parcel to the key that its target means here, if that is known already: a fingerprint, or the name of a
-    /// device that this one knows. A device that only takes the name does not get it.
+    /// Binds a parcel to the key that its target means here, if that is known already: a fingerprint, the name of a
+    /// device that this one knows, or that of the host of its only contact there. A device that only takes the name does not get it.
     ///
     /// - Throws: `StoreError`
     package func bind(_ parcel: inout Parcel) async throws {
         guard !parcel.target.isTeam, case .found(let text) = Target(parcel.target.text) else { return }
-        let whole = Fingerprint(parsing: text)
-        let name = try? DeviceName(text)
-        let key = try await withLookupThread {
-            try whole ?? store.peers.all().first { peer in name.map(peer.goes) ?? false }?.fingerprint
-        }
-        if let key { parcel.meet(key) }
+        if let key = try await environment.neighbourhood.key(meantBy: text) { parcel.meet(key) }
     }
 
     /// Finds the receiver of a parcel: the peer that its target names, or after the first session, the peer with the

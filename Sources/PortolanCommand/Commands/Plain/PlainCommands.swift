@@ -55,7 +55,6 @@ extension ReceiveCommand: PlainlyRead {
         command.limitRate = nil
         command.reserve = nil
         command.maxSize = nil
-        command.storeText = false
         command.once = false
         command.omissions = .unset
         command.yes = false
@@ -81,9 +80,6 @@ extension ReceiveCommand: PlainlyRead {
         case "--once":
             try words.once(option)
             once = true
-        case "--store-text":
-            try words.once(option)
-            storeText = true
         case "--yes", "-y":
             try words.once("--yes")
             yes = true

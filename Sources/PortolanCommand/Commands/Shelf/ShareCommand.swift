@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
 
-/// `portolan share`: shares items until stopped.
+/// `portolan share`: has the agent share items, or shares them until stopped.
 struct ShareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
@@ -103,7 +103,8 @@ struct ShareCommand: Subcommand {
             let item = try await client.share(AgentAPI.NewSharedItem(document: Data(document), expires: expires))
             let end = item.expires.map { " until \(Human.minute($0))" } ?? ""
             console.say(
-                "“\(DisplayText(item.title, limit: 100))” can be fetched\(end). 'portolan unshare \(item.id)' takes it back."
+                "“\(DisplayText(item.title, limit: 100))” is kept on offer by the agent\(end). "
+                    + "'portolan unshare \(item.id)' takes it back."
             )
             if let id = ItemID(item.id) { console.emit(\.shared, .init(id, title: item.title)) }
         }
