@@ -78,7 +78,7 @@ extension AgentService {
     private func release(_ record: InboxRecord, into folder: String?) async throws {
         guard let file = record.file else { return }
         let target = folder ?? record.folder ?? agent.settings.inbox
-        let stop = CopyStop()
+        let stop = StopRequest()
         let (released, isCopy) = try await withTaskCancellationHandler {
             try await onDisk {
                 let inbox = try Inbox(path: target, createIfMissing: true)
@@ -93,7 +93,7 @@ extension AgentService {
                 return (stored, isFar)
             }
         } onCancel: {
-            stop.raise()
+            stop.request()
         }
         do {
             try await write { try $0.inbox.release(record.id, to: released) }
