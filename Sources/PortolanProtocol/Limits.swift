@@ -42,6 +42,8 @@ public enum Limits {
     package static let teams = 16
     /// Heads of one team's roster.
     package static let heads = 8
+    /// Statements of members that they have left a team.
+    package static let leavings = 64
     /// The roster of one head, in bytes.
     package static let roster = 224 << 10
     /// The rosters of all heads that one side sends in one session, in bytes.

@@ -44,4 +44,21 @@ import Testing
                         + "is exchanged until both have the same one."
                 })
     }
+
+    @Test("questions of a peer that did not say that it keeps folders alike are passed over, and are no work")
+    func neverSaid() async throws {
+        try await SyncScene.withFolder { scene in
+            let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+            try peer.shakeHands(capabilities: [])
+            for question in 1...UInt64(Limits.questions + 2) {
+                try peer.send(.syncSince(.init(question: question, folder: scene.id, position: nil)))
+            }
+            try peer.send(.ping(id: 7))
+            while let message = try peer.nextMessage() {
+                if case .close(let close) = message { Issue.record("The session was closed: \(close.code)") }
+                if message == .pong(id: 7) { return }
+            }
+            Issue.record("The session ended")
+        }
+    }
 }

@@ -63,7 +63,7 @@ enum Meaning {
                     "team": hex(update.team.bytes), "index": Int(update.index), "count": Int(update.count),
                     "roster": hex(update.head.roster), "signature": hex(update.head.signature),
                     "secret": update.head.secret.map { $0.withUnsafeBytes { hex($0) } } ?? "",
-                ] as [String: Any]
+                ].with("leavings", update.head.leavings.isEmpty ? nil : update.head.leavings.map { hex($0) })
             ]
         case .joinRequest(let request): ["join_request": ["name": request.name.text]]
         case .joined: ["joined": [String: Any]()]

@@ -4,7 +4,8 @@ import PortolanCrypto
 func rosterScenarios() throws -> [Scenario] {
     let cast = try Cast()
     return try teamScenarios(cast) + rosterScenarios(cast) + headScenarios(cast) + headChoiceScenarios(cast)
-        + ruledOutScenarios(cast) + rememberedScenarios(cast) + laterScenarios(cast) + refusedRosterScenarios(cast)
+        + ruledOutScenarios(cast) + rememberedScenarios(cast) + leavingScenarios(cast) + laterScenarios(cast)
+        + refusedRosterScenarios(cast)
 }
 
 private func teamScenarios(_ cast: Cast) throws -> [Scenario] {

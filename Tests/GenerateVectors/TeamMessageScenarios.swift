@@ -7,6 +7,9 @@ func teamMessageScenarios() throws -> [Scenario] {
     let head = try RosterHead(
         roster: Array("a roster".utf8), signature: fixedBytes(0x80) + fixedBytes(0xA0),
         secret: SecretBytes(copying: fixedBytes(0x40)))
+    let leaving = try RosterHead(
+        roster: head.roster, signature: head.signature, secret: head.secret,
+        leavings: [1, 2].map { [UInt8](repeating: $0, count: 104) })
     let told = try RosterHead(roster: head.roster, signature: head.signature, secret: nil)
     let messages: [(String, String, Message)] = [
         ("hello-empty", "To someone who is in no team of ours.", .hello(try Message.Hello(teams: []))),
@@ -34,6 +37,10 @@ func teamMessageScenarios() throws -> [Scenario] {
         (
             "team-update-removed", "The one roster that a removed device is told, without the secret.",
             .teamUpdate(try Message.TeamUpdate(team: sampleTeam(2), index: 0, count: 1, head: told))
+        ),
+        (
+            "team-update-leavings", "The only head of a team, which two members have left.",
+            .teamUpdate(try Message.TeamUpdate(team: sampleTeam(2), index: 0, count: 1, head: leaving))
         ),
         (
             "join-request", "Somebody joins under a name with an apostrophe.",
@@ -76,13 +83,15 @@ func refusedTeamMessageScenarios() -> [Scenario] {
         }
     }
     func update(
-        team: Int = 16, index: UInt64 = 0, count: UInt64 = 1, roster: Int = 8, signature: Int = 64, secret: Int = 32
+        team: Int = 16, index: UInt64 = 0, count: UInt64 = 1, roster: Int = 8, signature: Int = 64, secret: Int = 32,
+        leavings: [Int] = []
     ) -> [UInt8] {
         let numbers = (index == 0 ? [] : Proto.field(2, index)) + (count == 0 ? [] : Proto.field(3, count))
         return Proto.field(
             17,
             Proto.field(1, bytes(team)) + numbers + (roster == 0 ? [] : Proto.field(4, bytes(roster)))
-                + Proto.field(5, bytes(signature)) + Proto.field(6, bytes(secret)))
+                + Proto.field(5, bytes(signature)) + Proto.field(6, bytes(secret))
+                + leavings.flatMap { Proto.field(7, bytes($0)) })
     }
     func request(_ name: String) -> [UInt8] { Proto.field(18, Proto.field(1, name)) }
     func audience(_ visibility: UInt64, _ audience: [UInt8]?) -> [UInt8] {
@@ -108,6 +117,12 @@ func refusedTeamMessageScenarios() -> [Scenario] {
         refused("team-update-short-signature", update(signature: 63), "malformed", "A signature of 63 bytes."),
         refused("team-update-short-secret", update(secret: 31), "malformed", "A secret of 31 bytes."),
         refused("team-update-long-secret", update(secret: 33), "malformed", "A secret of 33 bytes."),
+        refused("team-update-short-leaving", update(leavings: [104, 103]), "malformed", "A statement of 103 bytes."),
+        refused(
+            "team-update-leaving-beside-second", update(index: 1, count: 2, leavings: [104]), "malformed",
+            "A statement beside the second head."),
+        refused(
+            "team-update-65-leavings", update(leavings: [Int](repeating: 104, count: 65)), "limit", "65 statements."),
         refused("join-request-without-name", Proto.field(18, [UInt8]()), "malformed", "Nobody asks to join."),
         refused("join-request-long-name", request(String(repeating: "n", count: 64)), "limit", "A name of 64 bytes."),
         refused("join-request-bidi-in-name", request("Ada\u{202E}"), "malformed", "A name that turns the line around."),

@@ -110,6 +110,19 @@ struct JournalTests {
         #expect(try again.writeBlocking { try $0.journal.range() } == (cursors[19], cursors[19]))
     }
 
+    @Test("A follower that does not read has about a megabyte of entries in memory, however many there are.")
+    func largeEntries() async throws {
+        let database = try open(folder, clock: clock)
+        let cursors = try append(10, to: database, bytes: 300_000)
+        var reader = database.entries(after: nil).makeAsyncIterator()
+        var batches: [[JournalCursor]] = []
+        while batches.reduce(0, { $0 + $1.count }) < cursors.count, let batch = try await reader.next() {
+            batches.append(batch.map(\.cursor))
+        }
+        #expect(batches.map(\.count) == [4, 4, 2])
+        #expect(batches.flatMap(\.self) == cursors)
+    }
+
     @Test("A follower gets all entries in order, those of several writers too, and ends with the database.")
     func follow() async throws {
         let database = try open(folder, clock: clock)

@@ -12,12 +12,12 @@ struct StrangerEntriesTests {
     func fold() {
         var count = StrangerEntryCount()
         let start = ContinuousClock.now
-        let told = (0..<1000).count { count.tells(at: start + .milliseconds($0)) }
+        let told = (0..<1000).count { count.telling(at: start + .milliseconds($0)) == .whole }
         #expect(told == StrangerEntryCount.most)
         #expect(count.take() == 980)
         #expect(count.take() == 0)
         let next = start + StrangerEntryCount.span
-        #expect((0..<25).count { _ in count.tells(at: next) } == StrangerEntryCount.most)
+        #expect((0..<25).count { _ in count.telling(at: next) == .whole } == StrangerEntryCount.most)
         #expect(count.take() == 5)
     }
 
@@ -41,24 +41,120 @@ struct StrangerEntriesTests {
         try await tested.stop()
     }
 
-    @Test("Of the items of strangers that fail, 20 have entries of their own; those of contacts always have.")
+    @Test("A known sender has room for a large parcel at once, and then as much as strangers have.")
+    func known() {
+        var count = StrangerEntryCount(most: StrangerEntryCount.mostOfSender)
+        let start = ContinuousClock.now
+        #expect(count.telling(at: start, weight: 1024) == .whole)
+        #expect(count.telling(at: start, weight: 1000) == .whole)
+        #expect(count.telling(at: start, weight: 25) == .short)
+        #expect((0..<100).count { _ in count.telling(at: start) == .whole } == 23)
+        #expect(count.take() == 77)
+        let later = start + StrangerEntryCount.span * 2
+        #expect((0..<100).count { _ in count.telling(at: later) == .whole } == 2 * StrangerEntryCount.most)
+    }
+
+    private func randomKey() -> DevicePublicKey { DeviceKey.generate().publicKey }
+
+    private func peer(_ standing: Standing, _ key: DevicePublicKey? = nil) -> RemotePeer {
+        let key = key ?? randomKey()
+        return RemotePeer(
+            name: "laptop", fingerprint: key.fingerprint, address: "192.0.2.1", isKnown: false, standing: standing,
+            deviceKey: key)
+    }
+
+    private func incoming(of peer: RemotePeer, items: Int) -> IncomingOffer {
+        let items = (0..<items).map { number in
+            IncomingOffer.Item(
+                transfer: TransferID(batch: .random(), item: number), title: "x", contentType: "public.png",
+                typeDescription: nil, suggestedName: nil, representation: 0, representationCount: 1, size: 5,
+                apparentSize: 5, mostBytes: 5, isFolder: false, restriction: .everyone, preview: nil, forms: [])
+        }
+        return IncomingOffer(peer: peer, items: items, notImportable: [])
+    }
+
+    private let contact = Standing(isContact: true, memberships: [])
+
+    @Test("Of the items that fail, 20 of strangers have entries of their own, and some thousand of each contact.")
     func failedItems() async throws {
         let tested = try await AgentUnderTest()
         let reception = tested.agent.reception
-        func fail(_ count: Int, _ standing: Standing) {
-            let peer = RemotePeer(
-                name: "laptop", fingerprint: Fingerprint(ofKeyBytes: [1]), address: "192.0.2.1", isKnown: false,
-                standing: standing)
+        func fail(_ count: Int, _ peer: RemotePeer) {
             for number in 0..<count {
                 let transfer = IncomingTransfer(
-                    id: TransferID(batch: .random(), item: number), peer: peer, title: "x", parcelPlace: nil)
+                    id: TransferID(batch: .random(), item: number), peer: peer, title: "title \(number)",
+                    parcelPlace: nil)
                 reception.report(.failed(transfer, reason: "It broke off."))
             }
         }
-        fail(StrangerEntryCount.most + 10, Standing(isContact: true, memberships: []))
-        #expect(reception.failures.fold() == nil)
-        fail(StrangerEntryCount.most + 10, .anyone)
-        #expect(reception.failures.fold()?.values["count"] == .number(10))
+        let laptop = peer(contact)
+        fail(StrangerEntryCount.most + 10, laptop)
+        #expect(reception.failures.fold().isEmpty)
+        fail(StrangerEntryCount.most + 5, peer(.anyone))
+        fail(5, peer(.anyone))
+        #expect(reception.failures.fold().map { $0.values["count"] } == [.number(10)])
+        fail(StrangerEntryCount.mostOfSender, laptop)
+        fail(1, peer(contact))
+        let folded = reception.failures.fold()
+        #expect(folded.count == 1)
+        #expect(folded.first?.peer == laptop.stateKey)
+        #expect(folded.first?.values["count"] == .number(Int64(StrangerEntryCount.most + 10)))
+        #expect(folded.first?.values["title"] == .text("title \(StrangerEntryCount.mostOfSender - 1)"))
+        try await tested.stop()
+    }
+
+    @Test("One item that is offered again and again with new titles does not turn the journal over.")
+    func newTitles() throws {
+        let folder = TemporaryFolder()
+        let database = try open(folder, clock: SetClock())
+        let entries = StrangerEntries(foldedAs: .offersDecided) { number, whose in "\(number) of \(whose)" }
+        let laptop = peer(contact)
+        try database.writeBlocking { change throws in
+            for number in 0..<5000 {
+                let sender = StrangerEntries.Sender(laptop, title: "title \(number)")
+                var offer = offer()
+                offer.description = try InboxDescription(
+                    title: "title \(number)", types: [], bytes: 1, folder: false, message: nil
+                ).text
+                var item = item(0)
+                item.title = "title \(number)"
+                _ = try change.inbox.wait(item, offer) { entries.isTold(of: sender) }
+            }
+            let told = try change.journal.entries(after: nil, limit: .max).count { $0.kind == .inboxWaiting }
+            #expect(told < 4000)
+            #expect(entries.fold().first?.values["message"] == .text("\(5000 - told) of “laptop”"))
+            #expect(try change.inbox.list().map(\.item.title) == ["title 4999"])
+        }
+    }
+
+    @Test("Accepted items are forgotten when they fail, when the session has another offer, and when it ends.")
+    func forgotten() async throws {
+        let tested = try await AgentUnderTest()
+        let reception = tested.agent.reception
+        let text = String(repeating: "x", count: AcceptedItems.verdicts / 10)
+        let taken = ReasonedDecision.policy(
+            PolicyVerdict(action: .accept(into: nil), rule: 1, line: 3), verdict: text)
+        func accept(_ peer: RemotePeer, items: Int) -> IncomingOffer {
+            let offer = incoming(of: peer, items: items)
+            reception.underWay.remember(Array(repeating: taken, count: items), for: offer)
+            return offer
+        }
+        let sender = peer(contact)
+        for _ in 0..<100 { _ = accept(sender, items: 2) }
+        #expect(reception.underWay.held == (2, 2 * text.utf8.count))
+        let offer = accept(sender, items: 2)
+        for item in offer.items {
+            let transfer = IncomingTransfer(id: item.transfer, peer: sender, title: "x", parcelPlace: nil)
+            reception.report(.failed(transfer, reason: "It broke off."))
+        }
+        #expect(reception.underWay.held == (0, 0))
+        let key = randomKey()
+        // Each session of one sender has an offer: their verdicts together are bounded.
+        let sessions = (0..<5).map { _ in peer(contact, key) }
+        for session in sessions { _ = accept(session, items: 4) }
+        #expect(reception.underWay.held == (20, 10 * text.utf8.count))
+        for session in sessions { reception.report(.finished(session)) }
+        #expect(reception.underWay.held == (0, 0))
         try await tested.stop()
     }
 

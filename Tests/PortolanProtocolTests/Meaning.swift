@@ -55,7 +55,8 @@ extension Message {
             let secret = try update.bytes("secret")
             let head = try RosterHead(
                 roster: update.bytes("roster"), signature: update.bytes("signature"),
-                secret: secret.isEmpty ? nil : SecretBytes(copying: secret))
+                secret: secret.isEmpty ? nil : SecretBytes(copying: secret),
+                leavings: update.has("leavings") ? update.texts("leavings").map { try [UInt8](hex: $0) } : [])
             self = .teamUpdate(
                 try TeamUpdate(
                     team: TeamID(meaning: update), index: UInt32(update.number("index")),

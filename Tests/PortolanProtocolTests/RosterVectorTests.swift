@@ -63,6 +63,16 @@ import Testing
         }
     }
 
+    @Test func leavingsMatchTheVectors() throws {
+        for vector in try VectorFile.all(ofKind: "leaving") {
+            var heads = try TeamHeads.restored(vector.objects("held").map(update))
+            let isTaken = heads.take([try vector.bytes("statement")])
+            #expect(try isTaken == vector.flag("taken"), "\(vector.path)")
+            #expect(try heads.team.digest == vector.bytes("digest"), "\(vector.path)")
+            #expect(try view(heads.team) == members(vector), "\(vector.path)")
+        }
+    }
+
     @Test func refusedRostersAreRefusedForTheirReason() throws {
         for vector in try VectorFile.all(ofKind: "roster_refused") {
             let now = Date(timeIntervalSince1970: TimeInterval(try vector.long("now")))

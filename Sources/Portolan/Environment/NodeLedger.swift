@@ -21,9 +21,9 @@ struct NodeLedger: TeamLedger {
             guard stored.isWhole else { return nil }
             // A device that lacks the secret of another roster is sent all data beside the heads.
             let digest = stored.lacksSecret ? TeamDigest.none : stored.team.digest
-            return SharedTeam(
-                team: stored.id, digest: digest,
-                heads: try stored.updates.filter { $0.secret != nil }.map { try RosterHead($0) })
+            let updates = stored.updates.filter { $0.secret != nil }
+            let heads = try updates.enumerated().map { try RosterHead($1, $0 == 0 ? stored.leavings : []) }
+            return SharedTeam(team: stored.id, digest: digest, heads: heads)
         }
     }
 
@@ -38,8 +38,11 @@ struct NodeLedger: TeamLedger {
         do {
             let before = try store.teams.all().first { $0.id == team }
             let (after, hasSigned) = try store.teams.adopt(
-                team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date)
-            if let before, let after { showMerge(before, after, hasSigned: hasSigned) }
+                team, heads.map(TeamHeads.Update.init), leavings: heads.flatMap(\.leavings), own: identity,
+                now: runtime.date)
+            if let before, let after, !showLeft(heads.flatMap(\.leavings), before, after) {
+                showMerge(before, after, hasSigned: hasSigned)
+            }
             return hasSigned
         } catch let error as StoreError {
             throw error
@@ -53,6 +56,16 @@ struct NodeLedger: TeamLedger {
         return false
     }
 
+    /// Shows the members that have left by their own word.
+    ///
+    /// - Returns: false if none has.
+    private func showLeft(_ statements: [[UInt8]], _ before: StoredTeam, _ after: StoredTeam) -> Bool {
+        let keys = Set(statements.compactMap { Leaving($0)?.key })
+        let left = before.team.members.filter { keys.contains($0.key) && after.team.member($0.key) == nil }
+        for member in left { warn("“\(member.name)” has left “\(after.team.name)”.") }
+        return !left.isEmpty
+    }
+
     /// Shows the changes of members by rosters that were signed side by side: nobody has decided on all of them.
     private func showMerge(_ before: StoredTeam, _ after: StoredTeam, hasSigned: Bool) {
         guard hasSigned || after.team.headCount > 1 || !after.includes(before) else { return }
@@ -63,8 +76,9 @@ struct NodeLedger: TeamLedger {
 }
 
 extension RosterHead {
-    init(_ update: TeamHeads.Update) throws(InvalidValue) {
-        try self.init(roster: update.signed.bytes, signature: update.signed.signature, secret: update.secret)
+    init(_ update: TeamHeads.Update, _ leavings: [[UInt8]] = []) throws(InvalidValue) {
+        try self.init(
+            roster: update.signed.bytes, signature: update.signed.signature, secret: update.secret, leavings: leavings)
     }
 }
 

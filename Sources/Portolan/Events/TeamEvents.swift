@@ -120,12 +120,21 @@ extension NodeEvent {
     public struct TeamLeft: EventFields {
         public let team: String
         public let id: String
+        /// Members that know.
+        public let told: [String]
+        /// Members that do not know yet.
+        public let notReached: [String]
 
-        public static let fields: [Field] = [.teamName, .teamID]
+        public static let fields: [Field] = [
+            .teamName, .teamID, Field("told", .list(.text), "names of the members that know"),
+            Field("notReached", .list(.text), "names of those that do not yet"),
+        ]
 
-        package init(_ team: Team) {
+        package init(_ team: Team, told: [DeviceName] = [], notReached: [DeviceName] = []) {
             self.team = team.name.text
             id = team.id.description
+            self.told = told.map(\.text)
+            self.notReached = notReached.map(\.text)
         }
     }
 }

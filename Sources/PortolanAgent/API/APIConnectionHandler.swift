@@ -11,6 +11,9 @@ final class APIConnectionHandler: ChannelInboundHandler {
         case idle
         case reading(HTTPRequestHead, ByteBuffer)
         case answering(Task<Void, Never>)
+        /// The client has not taken all of the answer yet. The next request waits for that, so that a client that does
+        /// not read has one answer in memory.
+        case writing
         /// Events are written until the task ends.
         case streaming(Task<Void, Never>)
         /// Input is discarded: the last answer has been given.
@@ -51,7 +54,7 @@ final class APIConnectionHandler: ChannelInboundHandler {
         timer?.cancel()
         switch state {
         case .answering(let task), .streaming(let task): task.cancel()
-        case .idle, .reading, .discarding: break
+        case .idle, .reading, .writing, .discarding: break
         }
         state = .discarding
     }
@@ -118,10 +121,22 @@ final class APIConnectionHandler: ChannelInboundHandler {
     private func finish(_ answer: APIAnswer.Whole, isKept: Bool) {
         guard case .answering = state else { return }
         let isKept = isKept && !isStopping
+        state = .writing
+        // The connection of a client that does not read its answer is closed.
+        schedule(limits.stall) { $0.context?.close(promise: nil) }
+        guard let context, let written = begin(answer, isLast: !isKept) else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        written.whenSuccess { handler.value.conclude(isKept: isKept) }
+    }
+
+    /// Ends an answer that the client has taken: the end of it lets the next request in.
+    private func conclude(isKept: Bool) {
+        guard case .writing = state, let context else { return }
+        let isKept = isKept && !isStopping
         // The next request may arrive while the end of this answer is written.
         state = isKept ? .idle : .discarding
         if isKept { schedule(limits.request) { $0.requestIsOverdue() } }
-        let written = write(answer, isLast: !isKept)
+        let written = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
         if !isKept { close(after: written) }
     }
 
@@ -157,7 +172,7 @@ final class APIConnectionHandler: ChannelInboundHandler {
                 default: .malformed("The request is not one of HTTP/1.1.")
                 }
             return close(after: write(APIAnswer.Whole(problem), isLast: true))
-        case .answering, .streaming, .discarding: break
+        case .answering, .writing, .streaming, .discarding: break
         }
         context.close(promise: nil)
     }
@@ -168,21 +183,28 @@ final class APIConnectionHandler: ChannelInboundHandler {
         switch state {
         case .idle, .reading, .discarding: context.close(promise: nil)
         case .streaming(let task): task.cancel()
-        case .answering: break
+        case .answering, .writing: break
         }
     }
 
     @discardableResult
     private func write(_ answer: APIAnswer.Whole, isLast: Bool) -> EventLoopFuture<Void>? {
+        begin(answer, isLast: isLast)
+        return context?.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
+    }
+
+    /// Writes an answer without its end.
+    ///
+    /// - Returns: success when the system has taken it.
+    @discardableResult
+    private func begin(_ answer: APIAnswer.Whole, isLast: Bool) -> EventLoopFuture<Void>? {
         guard let context else { return nil }
         var head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: answer.headers)
         if answer.status != .noContent { head.headers.add(name: "Content-Length", value: "\(answer.body.count)") }
         if isLast { head.headers.add(name: "Connection", value: "close") }
+        guard !answer.body.isEmpty else { return context.writeAndFlush(Self.wrapOutboundOut(.head(head))) }
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        if !answer.body.isEmpty {
-            context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
-        }
-        return context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
+        return context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))))
     }
 
     private func close(after written: EventLoopFuture<Void>?) {

@@ -2,49 +2,88 @@ import Portolan
 import Synchronization
 
 /// Decisions about accepted items whose transfer has not ended yet.
+///
+/// A session has one offer at a time (SESSION.md 6.2), so that a sender's offers are forgotten as others replace them.
 final class AcceptedItems: Sendable {
-    /// Decisions by session.
-    private let rulings = Mutex<[RandomID: [TransferID: ReasonedDecision]]>([:])
-    /// Accepted items of the newest offer, by session, until one of them begins.
-    private let newest = Mutex<[RandomID: [TransferID]]>([:])
+    /// The part of a decision that the record of a stored item needs.
+    struct Ruling: Sendable {
+        let origin: String?
+        let accepted: Int64?
+        fileprivate(set) var verdict: String?
+
+        init(_ decision: ReasonedDecision) {
+            (origin, accepted, verdict) = (decision.origin, decision.accepted, decision.verdict)
+        }
+    }
+
+    private struct Offer {
+        let sender: Fingerprint
+        var rulings: [TransferID: Ruling]
+        /// True from the first item that begins or ends: the offer is no longer declined.
+        var hasBegun = false
+
+        var bytes: Int { rulings.values.reduce(0) { $0 + ($1.verdict?.utf8.count ?? 0) } }
+    }
+
+    /// Size of the verdicts that are kept for one sender. Items beyond are stored without an explanation.
+    static let verdicts = 1 << 20
+
+    /// Newest offer by session, while an accepted item of it has not ended.
+    private let offers = Mutex<[RandomID: Offer]>([:])
 
     func remember(_ rulings: [ReasonedDecision], for offer: IncomingOffer) {
         let taken = zip(offer.items, rulings).filter { $0.1.takes }
-        newest.withLock { $0[offer.peer.session] = taken.isEmpty ? nil : taken.map(\.0.transfer) }
-        self.rulings.withLock { all in
-            for (item, ruling) in taken { all[offer.peer.session, default: [:]][item.transfer] = ruling }
+        offers.withLock { offers in
+            offers[offer.peer.session] = nil
+            guard !taken.isEmpty else { return }
+            var room = Self.verdicts
+            for other in offers.values where other.sender == offer.peer.fingerprint { room -= other.bytes }
+            var kept = Offer(sender: offer.peer.fingerprint, rulings: [:])
+            for (item, decision) in taken {
+                var ruling = Ruling(decision)
+                room -= ruling.verdict?.utf8.count ?? 0
+                if room < 0 { ruling.verdict = nil }
+                kept.rulings[item.transfer] = ruling
+            }
+            offers[offer.peer.session] = kept
+        }
+    }
+
+    /// Number of accepted items that have not ended, and size of their verdicts.
+    var held: (items: Int, bytes: Int) {
+        offers.withLock { offers in
+            offers.values.reduce((0, 0)) { ($0.0 + $1.rulings.count, $0.1 + $1.bytes) }
         }
     }
 
     /// Records that an item begins, so that its offer is no longer declined.
-    func begin(_ item: IncomingTransfer) { newest.withLock { $0[item.peer.session] = nil } }
+    func begin(_ item: IncomingTransfer) { offers.withLock { $0[item.peer.session]?.hasBegun = true } }
 
     /// Forgets the newest offer of a peer, which was declined.
     ///
     /// - Returns: true if an item of it had been accepted before.
     func takeBackOffer(of peer: RemotePeer) -> Bool {
-        guard let taken = newest.withLock({ $0.removeValue(forKey: peer.session) }) else { return false }
-        rulings.withLock { all in for item in taken { all[peer.session]?[item] = nil } }
-        return true
+        offers.withLock { offers in
+            guard let offer = offers[peer.session], !offer.hasBegun else { return false }
+            offers[peer.session] = nil
+            return true
+        }
     }
 
-    /// Forgets an item that was declined.
+    /// Forgets an item that has ended.
     ///
-    /// - Returns: true if it had been accepted before.
-    func takeBack(_ item: IncomingTransfer) -> Bool {
-        rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.id) } != nil
+    /// - Returns: the decision about it; nil for a resumed transfer, which has none.
+    @discardableResult
+    func end(_ item: TransferID, of peer: RemotePeer, hasBegun: Bool = true) -> Ruling? {
+        offers.withLock { offers in
+            guard let ruling = offers[peer.session]?.rulings.removeValue(forKey: item) else { return nil }
+            if hasBegun { offers[peer.session]?.hasBegun = true }
+            if offers[peer.session]?.rulings.isEmpty == true { offers[peer.session] = nil }
+            return ruling
+        }
     }
 
-    /// Returns the decision about an item; nil for a resumed transfer, which has none.
-    func ruling(of item: ReceivedItem) -> ReasonedDecision? {
-        newest.withLock { $0[item.peer.session] = nil }
-        return rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
-    }
-
-    func forget(_ peer: RemotePeer) {
-        rulings.withLock { $0[peer.session] = nil }
-        newest.withLock { $0[peer.session] = nil }
-    }
+    func forget(_ peer: RemotePeer) { offers.withLock { $0[peer.session] = nil } }
 }
 
 /// Body of a journal entry about the decision on an offer.

@@ -12,13 +12,19 @@ struct AgentReceiver: Sendable {
     let journal: EventJournal
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
-    private let underWay = AcceptedItems()
-    private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number in
+    let underWay = AcceptedItems()
+    private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number, whose in
         number == 1
-            ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
+            ? "and 1 more offer of \(whose) was declined" : "and \(number) more offers of \(whose) were declined"
     }
-    let failures = StrangerEntries(foldedAs: .transfersFailed) { number in
-        number == 1 ? "and 1 more item of strangers failed" : "and \(number) more items of strangers failed"
+    let offers = StrangerEntries(foldedAs: .offersDecided) { number, whose in
+        number == 1 ? "and 1 more offer of \(whose) came" : "and \(number) more offers of \(whose) came"
+    }
+    private let starts = StrangerEntries(foldedAs: .transfersStarted) { number, whose in
+        number == 1 ? "and 1 more item of \(whose) began" : "and \(number) more items of \(whose) began"
+    }
+    let failures = StrangerEntries(foldedAs: .transfersFailed) { number, whose in
+        number == 1 ? "and 1 more item of \(whose) failed" : "and \(number) more items of \(whose) failed"
     }
 
     private var folders: PolicyFolders { PolicyFolders(settings) }
@@ -26,6 +32,8 @@ struct AgentReceiver: Sendable {
     /// Receives until the task is cancelled.
     func run() async throws {
         async let _ = strangers.run { journal.append($0) }
+        async let _ = offers.run { journal.append($0) }
+        async let _ = starts.run { journal.append($0) }
         async let _ = failures.run { journal.append($0) }
         try await node.receive(
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
@@ -76,12 +84,16 @@ struct AgentReceiver: Sendable {
         }
         return try await health.writing {
             try await database.write { change in
-                let rulings = try offered.map { try change.rule($0, isGoingOn: isGoingOn) }
+                let sender = StrangerEntries.Sender(offer.peer, title: offer.items.last?.title)
+                let rulings = try offered.map { facts in
+                    try change.rule(facts, isGoingOn: isGoingOn) { offers.isTold(of: sender) }
+                }
                 let isStrangers = offer.peer.standing == .anyone && rulings.allSatisfy(\.isDeclinedByPolicy)
-                guard !isStrangers || strangers.isTold() else { return rulings }
+                let telling = (isStrangers ? strangers : offers).telling(of: sender, size: max(1, offered.count))
+                guard telling != .folded else { return rulings }
                 try change.journal.append(
                     .offerDecided, transfer: offer.parcel?.description, peer: peer,
-                    body: DecidedOffer(offer, rulings, isShortened: isStrangers))
+                    body: DecidedOffer(offer, rulings, isShortened: isStrangers || telling == .short))
                 return rulings
             }
         }
@@ -94,7 +106,7 @@ struct AgentReceiver: Sendable {
         guard let peer = item.peer.stateKey, let key = item.peer.deviceKey else {
             throw NodeError(.notTrusted, "The sender has no key.")
         }
-        let ruling = underWay.ruling(of: item)
+        let ruling = underWay.end(item.transfer, of: item.peer)
         let file = StoredItemFile(name: item.name, path: item.path, size: Int64(clamping: item.bytes))
         try await health.writing {
             try await database.write { change in
@@ -126,28 +138,33 @@ struct AgentReceiver: Sendable {
         case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
         case .started(let transfer, let bytes):
             underWay.begin(transfer)
+            guard starts.isTold(of: .init(transfer.peer, title: transfer.title)) else { return }
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
-            underWay.begin(transfer)
-            if transfer.peer.standing != .anyone || failures.isTold() {
-                append(.transferFailed, transfer, ["reason": .text(reason)])
-            }
+            underWay.end(transfer.id, of: transfer.peer)
+            noteFailure(of: transfer, reason)
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
         // Decisions have entries of their own; this case follows an acceptance without room for the items.
         case .declined(let peer, let reason):
-            guard underWay.takeBackOffer(of: peer) else { return }
+            guard underWay.takeBackOffer(of: peer), failures.isTold(of: .init(peer, title: nil)) else { return }
             journal.append(
                 .init(
                     kind: .offerRefused, peer: peer.stateKey,
                     values: ["sender": .text(peer.localName), "reason": .text(reason)]))
         case .declinedItem(let transfer, let reason):
-            if underWay.takeBack(transfer) { append(.transferFailed, transfer, ["reason": .text(reason)]) }
+            guard underWay.end(transfer.id, of: transfer.peer, hasBegun: false) != nil else { return }
+            noteFailure(of: transfer, reason)
         // Stored items have entries of their own; rejected connections have none, because anyone on the network can
         // cause them.
         case .offered, .resumed, .progress, .found, .stored, .quarantined, .refused: break
         }
+    }
+
+    private func noteFailure(of transfer: IncomingTransfer, _ reason: String) {
+        guard failures.isTold(of: .init(transfer.peer, title: transfer.title)) else { return }
+        append(.transferFailed, transfer, ["reason": .text(reason)])
     }
 
     private func append(_ kind: JournalKind, _ transfer: IncomingTransfer, _ values: [String: JournalValue]) {

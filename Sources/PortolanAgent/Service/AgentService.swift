@@ -111,7 +111,7 @@ struct AgentService: AgentActions {
     func events(from position: AgentAPI.Position, limit: Int) async throws -> AgentAPI.EventPage {
         let (entries, cursor) = try await read { change in
             let cursor = try Self.cursor(of: position, change)
-            return (try change.journal.entries(after: cursor, limit: limit), cursor)
+            return (try change.journal.entries(after: cursor, limit: limit, bytes: Journal.batch), cursor)
         }
         return AgentAPI.EventPage(
             events: try entries.map { try AgentAPI.Event($0) }, next: entries.last?.cursor ?? cursor)

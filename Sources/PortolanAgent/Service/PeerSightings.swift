@@ -4,10 +4,10 @@ import Portolan
 /// strangers, who can advertise any number of names, are combined.
 struct PeerSightings: Sendable {
     private let append: @Sendable (EventJournal.Entry) -> Void
-    private let appeared = StrangerEntries(foldedAs: .peersAppeared) { number in
+    private let appeared = StrangerEntries(foldedAs: .peersAppeared) { number, _ in
         number == 1 ? "and 1 more stranger appeared" : "and \(number) more strangers appeared"
     }
-    private let gone = StrangerEntries(foldedAs: .peersGone) { number in
+    private let gone = StrangerEntries(foldedAs: .peersGone) { number, _ in
         number == 1 ? "and 1 more stranger went" : "and \(number) more strangers went"
     }
 
@@ -36,5 +36,5 @@ struct PeerSightings: Sendable {
     }
 
     /// Writes combined entries now.
-    func fold() { for strangers in [appeared, gone] { strangers.fold().map(append) } }
+    func fold() { for entry in appeared.fold() + gone.fold() { append(entry) } }
 }

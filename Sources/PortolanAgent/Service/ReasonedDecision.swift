@@ -97,8 +97,12 @@ extension AgentTransaction {
     /// Decides about an item: by the owner's earlier decision to decline it, else by the policy. Items to ask about are
     /// stored in the inbox, unless the owner has accepted them.
     ///
-    /// - Parameter isGoingOn: true for an item that was accepted before and broke off.
-    func rule(_ facts: OfferedItemFacts, isGoingOn: Bool = false) throws -> ReasonedDecision {
+    /// - Parameters:
+    ///   - isGoingOn: true for an item that was accepted before and broke off.
+    ///   - isTold: returns false if the journal has enough entries of the sender.
+    func rule(
+        _ facts: OfferedItemFacts, isGoingOn: Bool = false, isTold: () -> Bool = { true }
+    ) throws -> ReasonedDecision {
         let earlier =
             try facts.item.delivered.map { try inbox.latest(of: $0) }
             ?? inbox.accepted(of: facts.item.peer, describedBy: facts.description)
@@ -117,7 +121,7 @@ extension AgentTransaction {
                 InboxOffer(
                     description: facts.description,
                     deadline: now.addingTimeInterval(TimeInterval(wait.components.seconds)),
-                    fallback: ending, folder: facts.folder))
+                    fallback: ending, folder: facts.folder), isTold: isTold)
             try inbox.keep(verdict: facts.verdict, of: number)
             return .waits(number, facts.policy)
         case .decline(let detail):

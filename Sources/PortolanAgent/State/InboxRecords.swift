@@ -19,16 +19,21 @@ package struct InboxRecords {
     /// its title, types or size differ, a new record replaces the waiting or accepted one, so that a number always
     /// means one item.
     ///
+    /// - Parameter isTold: returns false if a replacement gets no entries in the journal, of which a sender could cause
+    ///   any number.
     /// - Returns: the number of the record.
-    package func wait(_ item: StoredInboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64
-    {
+    package func wait(
+        _ item: StoredInboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits(),
+        isTold: () -> Bool = { true }
+    ) throws -> Int64 {
         let bytes = offer.description.utf8.count + (offer.preview?.count ?? 0)
         guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
         let record = try item.delivered.flatMap { try latest(of: $0) }
         if let earlier = record, [.waiting, .accepted].contains(earlier.state) {
             guard try isOfSameItem(earlier.id, as: offer.description) else {
-                try forget(earlier.id, reason: "It was offered again, and is not the same.")
-                return try add(item, offer, limits)
+                let isTold = isTold()
+                try remove(earlier, isTold: isTold, reason: "It was offered again, and is not the same.")
+                return try add(item, offer, limits, isTold: isTold)
             }
             try database.execute(
                 sql: "UPDATE inbox SET item = ?, title = ?, sender = ?, offer = ?, preview = ? WHERE id = ?",
@@ -40,7 +45,9 @@ package struct InboxRecords {
         return try add(item, offer, limits)
     }
 
-    private func add(_ item: StoredInboxItem, _ offer: InboxOffer, _ limits: InboxLimits) throws -> Int64 {
+    private func add(
+        _ item: StoredInboxItem, _ offer: InboxOffer, _ limits: InboxLimits, isTold: Bool = true
+    ) throws -> Int64 {
         let waiting = try Row.fetchOne(
             database,
             sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
@@ -56,7 +63,7 @@ package struct InboxRecords {
                 offer.description, offer.preview.map { Data($0) }, offer.deadline?.milliseconds,
                 offer.fallback.rawValue, offer.folder, id,
             ])
-        try note(.inboxWaiting, id, item, ["deadline": JournalValue(offer.deadline)])
+        if isTold { try note(.inboxWaiting, id, item, ["deadline": JournalValue(offer.deadline)]) }
         return id
     }
 
@@ -125,10 +132,14 @@ package struct InboxRecords {
 
     /// Removes the record. Files are not moved. A repeated offer of the item needs a new decision.
     package func forget(_ id: Int64, reason: String? = nil) throws {
-        let record = try show(id)
-        try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [id])
+        try remove(show(id), reason: reason)
+    }
+
+    private func remove(_ record: InboxRecord, isTold: Bool = true, reason: String?) throws {
+        try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [record.id])
+        guard isTold else { return }
         try note(
-            .inboxForgotten, id, record.item,
+            .inboxForgotten, record.id, record.item,
             ["state": .text(record.state.rawValue), "reason": JournalValue(reason)])
     }
 

@@ -32,9 +32,13 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let offerRefused = JournalKind(rawValue: "offer.refused")
     /// Combined entry for further offers of strangers.
     package static let offersDeclined = JournalKind(rawValue: "offers.declined")
+    /// Combined entry for further offers of one known sender, with the newest title.
+    package static let offersDecided = JournalKind(rawValue: "offers.decided")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")
     package static let transferFailed = JournalKind(rawValue: "transfer.failed")
-    /// More failures of strangers' transfers, counted.
+    /// Combined entry for further transfers of one sender, or of strangers, that started.
+    package static let transfersStarted = JournalKind(rawValue: "transfers.started")
+    /// Combined entry for further transfers of one sender, or of strangers, that failed.
     package static let transfersFailed = JournalKind(rawValue: "transfers.failed")
     package static let stateSetAside = JournalKind(rawValue: "state.set-aside")
     /// The state can be written again.
@@ -102,6 +106,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Append-only log of events, within one transaction.
 package struct Journal {
     static let largestBody = 1 << 20
+    /// Size of the bodies that are read at a time for a program, unless a single one has more.
+    static let batch = 1 << 20
 
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
@@ -142,15 +148,26 @@ package struct Journal {
 
     /// Returns entries behind a cursor, oldest first.
     ///
-    /// - Parameter cursor: nil to begin with the oldest kept entry.
+    /// - Parameters:
+    ///   - cursor: nil to begin with the oldest kept entry.
+    ///   - bytes: size of the bodies behind which no further entry is read.
     /// - Throws: ``JournalError`` if entries behind the cursor were removed, or if the cursor is beyond the end.
-    package func entries(after cursor: JournalCursor?, limit: Int = 500) throws -> [JournalEntry] {
+    package func entries(
+        after cursor: JournalCursor?, limit: Int = 500, bytes: Int = .max
+    ) throws -> [JournalEntry] {
         let range = try range()
         let cursor = cursor ?? range.oldest - 1
         guard cursor >= range.oldest - 1 else { throw JournalError.gone(oldest: range.oldest) }
         guard cursor <= range.newest else { throw JournalError.ahead(newest: range.newest) }
         let statement = try database.cachedStatement(sql: Self.readingStatement)
-        return try Row.fetchAll(statement, arguments: [cursor, limit]).map { JournalEntry($0) }
+        let rows = try Row.fetchCursor(statement, arguments: [cursor, limit])
+        var (found, size) = ([JournalEntry](), 0)
+        while size < bytes, let row = try rows.next() {
+            let entry = JournalEntry(row)
+            found.append(entry)
+            size += entry.body.utf8.count
+        }
+        return found
     }
 
     /// Returns entries of one transfer, oldest first.

@@ -72,7 +72,9 @@ package struct JournalFeed: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 let position = cursor
                 let limit = limit
-                let entries = try await database.read { try $0.journal.entries(after: position, limit: limit) }
+                let entries = try await database.read {
+                    try $0.journal.entries(after: position, limit: limit, bytes: Journal.batch)
+                }
                 if let last = entries.last {
                     cursor = last.cursor
                     return entries

@@ -74,8 +74,15 @@ package struct RosterHead: Equatable, Sendable {
     package let signature: [UInt8]
     /// Secret of the team; nil for a removed device.
     package let secret: SecretBytes?
+    /// Statements of members that they have left, ``leavingLength`` bytes each; beside the first head only.
+    package let leavings: [[UInt8]]
 
-    package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes?) throws(InvalidValue) {
+    /// Length of one statement, in bytes: key, seat, signature.
+    package static let leavingLength = 104
+
+    package init(
+        roster: [UInt8], signature: [UInt8], secret: SecretBytes?, leavings: [[UInt8]] = []
+    ) throws(InvalidValue) {
         guard !roster.isEmpty else { throw InvalidValue("A head of a team has no roster.") }
         guard roster.count <= Limits.roster else {
             throw .limit("A roster has at most \(Limits.roster) bytes; this one has \(roster.count).")
@@ -86,7 +93,12 @@ package struct RosterHead: Equatable, Sendable {
         if let secret, secret.count != Self.secretLength { throw Self.wrongSecret(secret.count) }
         self.roster = roster
         self.signature = signature
+        try InvalidValue.checkCount(leavings.count, "statements of leaving", maximum: Limits.leavings)
+        guard leavings.allSatisfy({ $0.count == Self.leavingLength }) else {
+            throw InvalidValue("A statement of leaving has \(Self.leavingLength) bytes.")
+        }
         self.secret = secret
+        self.leavings = leavings
     }
 
     fileprivate static func wrongSecret(_ count: Int) -> InvalidValue {
@@ -135,7 +147,11 @@ extension Message.TeamUpdate {
         }
         let head = try RosterHead(
             roster: Array(wire.roster), signature: Array(wire.signature),
-            secret: wire.secret.isEmpty ? nil : SecretBytes(copying: wire.secret))
+            secret: wire.secret.isEmpty ? nil : SecretBytes(copying: wire.secret),
+            leavings: wire.leavings.map { Array($0) })
+        guard head.leavings.isEmpty || wire.index == 0 else {
+            throw InvalidValue("Statements of leaving came with head \(wire.index).")
+        }
         try self.init(team: TeamID(wire: wire.team), index: wire.index, count: wire.count, head: head)
     }
 
@@ -147,6 +163,7 @@ extension Message.TeamUpdate {
             $0.count = count
             $0.roster = Data(head.roster)
             $0.signature = Data(head.signature)
+            $0.leavings = head.leavings.map { Data($0) }
             if let secret = head.secret { $0.secret = secret.withUnsafeBytes { Data($0) } }
         }
     }

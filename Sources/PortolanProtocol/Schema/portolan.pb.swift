@@ -1969,6 +1969,9 @@ nonisolated struct WireTeamUpdate: Sendable {
   /// 32 bytes; none for a device that was removed from the team
   var secret: Data = Data()
 
+  /// with index 0: key (32), seat (8) and signature (64) of members that have left
+  var leavings: [Data] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -4795,7 +4798,7 @@ nonisolated extension WireTeamDigest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireTeamUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".TeamUpdate"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}index\0\u{1}count\0\u{1}roster\0\u{1}signature\0\u{1}secret\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}index\0\u{1}count\0\u{1}roster\0\u{1}signature\0\u{1}secret\0\u{1}leavings\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4809,6 +4812,7 @@ nonisolated extension WireTeamUpdate: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 4: try { try decoder.decodeSingularBytesField(value: &self.roster) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.secret) }()
+      case 7: try { try decoder.decodeRepeatedBytesField(value: &self.leavings) }()
       default: break
       }
     }
@@ -4833,6 +4837,9 @@ nonisolated extension WireTeamUpdate: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.secret.isEmpty {
       try visitor.visitSingularBytesField(value: self.secret, fieldNumber: 6)
     }
+    if !self.leavings.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.leavings, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4843,6 +4850,7 @@ nonisolated extension WireTeamUpdate: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.roster != rhs.roster {return false}
     if lhs.signature != rhs.signature {return false}
     if lhs.secret != rhs.secret {return false}
+    if lhs.leavings != rhs.leavings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

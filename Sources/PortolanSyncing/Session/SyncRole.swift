@@ -240,6 +240,8 @@ package final class SyncRole: SessionRole {
     // MARK: Messages of the peer
 
     package func receive(_ message: Message) async throws {
+        // The messages of a peer that did not say SYNCS begin no work, since nothing ends it (SYNC.md 7-3).
+        guard try await handle.driver.peerCapabilities.contains(.syncs) else { return }
         switch message {
         case .syncFolders(let folders):
             let (isNew, lacking) = state.withLock { state in

@@ -117,6 +117,8 @@ extension RosterDraft {
         }
     }
 
+    func seat(of key: PinnedKey) -> Seat? { members[key]?.seat }
+
     func isAdmin(_ key: PinnedKey) -> Bool { adminSeat(of: key) != nil }
 
     func adminSeat(of key: PinnedKey) -> Seat? { members[key]?.admin?.seat }

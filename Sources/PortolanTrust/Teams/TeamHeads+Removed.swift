@@ -5,9 +5,9 @@ import PortolanValues
 // MARK: - Notices to removed devices
 
 extension TeamHeads {
-    /// Keys of removed devices that have not joined again.
+    /// Keys of devices that were removed or have left, and have not joined again.
     package var removedKeys: Set<PinnedKey> {
-        Set((heads + beneath).flatMap(\.removedKeys)).filter { team.member($0) == nil }
+        Set((heads + beneath).flatMap(\.removedKeys) + leavings.map(\.key)).filter { team.member($0) == nil }
     }
 
     /// The roster that tells a removed device of its removal, and the digest of that roster alone.
@@ -74,7 +74,7 @@ extension TeamHeads {
             by: key, called: name, from: opposing.compactMap { $0.chain.first }, using: &generator)
         let head = try Self.signed(
             draft, with: .random(count: Self.secretLength, using: &generator), by: key, now: now)
-        let next = TeamHeads(Self.inserting(head, into: remembered) ?? remembered)
+        let next = TeamHeads(Self.inserting(head, into: remembered) ?? remembered, leavings: leavings)
         guard next.maySign(founder) else { throw .unsignable(.signerWasRemoved) }
         self = next
     }

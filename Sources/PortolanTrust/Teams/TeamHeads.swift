@@ -17,7 +17,9 @@ package struct TeamHeads: Sendable {
     let beneath: [Head]
     /// Rosters that do not count, because a kept roster removes the signer.
     let dropped: [Head]
-    /// Merge of the heads.
+    /// Statements of listed members that they have left, ordered by seat.
+    package let leavings: [Leaving]
+    /// Merge of the heads, without members that have left.
     package private(set) var team: Team
 
     private var merge: RosterMerge
@@ -82,8 +84,10 @@ package struct TeamHeads: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(signed) }
     }
 
-    /// - Parameter rosters: rosters of one team, at least one.
-    init(_ rosters: [Head]) {
+    /// - Parameters:
+    ///   - rosters: rosters of one team, at least one.
+    ///   - leavings: verified statements. Those whose seat nobody has are forgotten.
+    init(_ rosters: [Head], leavings: [Leaving] = []) {
         let choice = HeadChoice(among: rosters)
         heads = choice.heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
         // Rosters beyond the limit are those of the junior signers, and do not count at present.
@@ -93,17 +97,24 @@ package struct TeamHeads: Sendable {
         for head in self.heads.dropFirst() { merge.merge(RosterMerge(head.roster, digest: head.digest)) }
         id = merge.id
         draft = RosterDraft(merge)
+        var left: [Seat: Leaving] = [:]
+        for leaving in leavings where draft.seat(of: leaving.key) == leaving.seat { left[leaving.seat] = leaving }
+        self.leavings = Array(left.values.sorted { $0.seat < $1.seat }.prefix(Leaving.limit))
+        let gone = Set(self.leavings.map(\.key))
         team = Team(
-            id: id, name: draft.teamName, epoch: merge.clock.epoch, members: draft.view,
+            id: id, name: draft.teamName, epoch: merge.clock.epoch,
+            members: draft.view.filter { !gone.contains($0.key) },
             issued: Date(timeIntervalSince1970: TimeInterval(merge.issued)),
             expires: Date(timeIntervalSince1970: TimeInterval(merge.expires)), headCount: heads.count,
-            digest: Self.digest(of: self.heads))
+            digest: Self.digest(of: self.heads, leavings: self.leavings))
     }
 
     /// Digest that is equal for devices with the same rosters: SHA-256("portolan/1 team heads" ‖ digests of the heads,
-    /// sorted).
-    static func digest(of heads: [Head]) -> [UInt8] {
-        sha256([Array("portolan/1 team heads".utf8)] + heads.map(\.digest))
+    /// sorted). If members have left, SHA-256("portolan/1 team leavings" ‖ that digest ‖ their seats, sorted).
+    static func digest(of heads: [Head], leavings: [Leaving] = []) -> [UInt8] {
+        let digest = sha256([Array("portolan/1 team heads".utf8)] + heads.map(\.digest))
+        guard !leavings.isEmpty else { return digest }
+        return sha256([Array("portolan/1 team leavings".utf8), digest] + leavings.map(\.seat.bytes))
     }
 }
 
@@ -144,8 +155,10 @@ extension TeamHeads {
     }
 
     /// Restores the stored team. Every signature is checked again, so that damage and changes are detected.
-    package static func restored(_ updates: [Update]) throws(RosterError) -> TeamHeads {
-        TeamHeads(try read(updates))
+    package static func restored(_ updates: [Update], leavings: [[UInt8]] = []) throws(RosterError) -> TeamHeads {
+        var heads = TeamHeads(try read(updates))
+        _ = heads.take(leavings)
+        return heads
     }
 
     private static func read(_ updates: [Update]) throws(RosterError) -> [Head] {
@@ -225,7 +238,7 @@ extension TeamHeads {
             guard let own, head.removedKeys.contains(own) else { throw .noSecret }
         }
         guard let rosters = Self.inserting(head, into: known) else { return .ignored }
-        let next = TeamHeads(rosters)
+        let next = TeamHeads(rosters, leavings: leavings)
         guard next.heads.count <= RosterLimits.heads else { throw .tooManyHeads }
         let isHead = next.heads.contains { $0.digest == head.digest }
         guard isHead || next.updates.contains(where: { $0.signed.bytes == update.signed.bytes }) else {
@@ -243,7 +256,7 @@ extension TeamHeads {
         var rosters = known
         rosters[place] = try Head(
             verified: known[place].roster, Update(signed: known[place].signed, secret: secret))
-        self = TeamHeads(rosters)
+        self = TeamHeads(rosters, leavings: leavings)
         return .completed
     }
 
@@ -283,14 +296,16 @@ extension TeamHeads {
     package mutating func change(
         _ change: RosterChange, by key: DeviceKey, now: Date, using generator: inout some RandomNumberGenerator
     ) throws(RosterChangeError) {
-        guard maySign(PinnedKey(key.publicKey)) else { throw .notAdmin }
+        let own = PinnedKey(key.publicKey)
+        guard maySign(own), team.member(own) != nil else { throw .notAdmin }
         var draft = draft
+        for leaving in leavings { try draft.apply(.remove(leaving.key), by: key, using: &generator) }
         try draft.apply(change, by: key, using: &generator)
         let isFresh = draft.needsFreshSecret || Set(heads.map(\.roster.secretCommitment)).count > 1
         let next: SecretBytes
         if !isFresh, let secret { next = secret } else { next = .random(count: Self.secretLength, using: &generator) }
         let head = try Self.signed(draft, with: next, by: key, now: now)
-        let changed = TeamHeads(Self.inserting(head, into: remembered) ?? remembered)
+        let changed = TeamHeads(Self.inserting(head, into: remembered) ?? remembered, leavings: leavings)
         // A roster that this device drops itself is not signed.
         guard changed.heads.contains(where: { $0.digest == head.digest }) else { throw .overruled }
         self = changed
@@ -321,16 +336,21 @@ extension TeamHeads {
     /// due.
     ///
     /// Several heads are settled at once by the admin with the smallest key among those that signed them, and by others
-    /// only when the newest is an hour old: two devices that did it at the same moment would make another fork.
+    /// only when the newest is an hour old: two devices that did it at the same moment would make another fork. Members
+    /// that have left are removed at once by the admin with the smallest key.
     package func upkeep(by key: DevicePublicKey, now: Date) -> RosterChange? {
         let key = PinnedKey(key)
-        guard heads.count > 1 || needsRenewal(now: now), maySign(key) else { return nil }
+        let admins = leavings.isEmpty ? [] : team.members.filter { $0.isAdmin && maySign($0.key) }.map(\.key)
+        let removes = admins.min { $0.precedes($1) } == key && !admins.isEmpty
+        guard heads.count > 1 || removes || needsRenewal(now: now), team.member(key) != nil, maySign(key) else {
+            return nil
+        }
         if heads.count > 1 {
             let signers = heads.map(\.roster.signer).filter(maySign)
             let first = signers.min { $0.precedes($1) }
             if first == nil || first == key || now >= team.issued + Self.settlingTime { return .settle }
         }
-        return needsRenewal(now: now) ? .renew : nil
+        return removes || needsRenewal(now: now) ? .renew : nil
     }
 
     private static let settlingTime: TimeInterval = 3600

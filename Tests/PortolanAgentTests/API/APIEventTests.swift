@@ -141,6 +141,26 @@ struct APIEventTests {
         }
     }
 
+    @Test("A client that sends many requests and reads no answer has one answer in memory, and is dropped")
+    func pipelining() async throws {
+        var limits = APILimits()
+        limits.stall = .seconds(2)
+        let agent = FakeAgent()
+        for cursor in 1...4 { await agent.append(FakeAgent.event(Int64(cursor), bytes: 100_000)) }
+        try await withServer(agent, limits: limits) { server, client, socket in
+            let requests = 200
+            try await RawConnection.with(socket) { connection in
+                try await connection.send(
+                    String(repeating: "GET /v1/events HTTP/1.1\r\n\r\n", count: requests))
+                try await until { await agent.pages > 0 }
+                try await until { await agent.pages == requests || server.connectionCount == 0 }
+            }
+            // The kernel holds some hundred kilobytes, which are less than 10 answers.
+            #expect(await agent.pages < 10)
+            #expect(try await client.events(from: .oldest).events.count == 4)
+        }
+    }
+
     @Test("A client whose stream is dropped reconnects by itself")
     func reconnecting() async throws {
         var limits = APILimits()

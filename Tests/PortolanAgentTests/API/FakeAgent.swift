@@ -13,6 +13,8 @@ actor FakeAgent: AgentActions {
     static let shared = AgentAPI.SharedItem(id: AgentAPI.ID(9), title: "plan.html", created: date)
 
     private(set) var calls: [String] = []
+    /// Number of pages of events that were read.
+    private(set) var pages = 0
     private var events: [AgentAPI.Event] = []
     private var oldest: Int64 = 1
     private var signals: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -178,6 +180,7 @@ actor FakeAgent: AgentActions {
     }
 
     func events(from position: AgentAPI.Position, limit: Int) throws -> AgentAPI.EventPage {
+        pages += 1
         let cursor = try cursor(position)
         let found = Array(events.drop { $0.cursor <= cursor }.prefix(limit))
         return AgentAPI.EventPage(events: found, next: found.last?.cursor ?? cursor)

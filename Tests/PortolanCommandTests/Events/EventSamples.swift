@@ -211,7 +211,8 @@ struct EventSamples {
         let states: [NodeEvent] = [
             NodeEvent(\.team, .init(view(isRemoved: false), own: fingerprint, now: now)),
             NodeEvent(\.team, .init(view(isRemoved: true), own: member.key.fingerprint, now: now + 9 * 86400)),
-            NodeEvent(\.joined, .init(member, of: team)), NodeEvent(\.teamLeft, .init(team)),
+            NodeEvent(\.joined, .init(member, of: team)),
+            NodeEvent(\.teamLeft, .init(team, told: [member.name], notReached: [member.name])),
             NodeEvent(\.teamChanged, .init(reclaimed: report)),
             NodeEvent(\.code, .init(code, seconds: 600, team: nil, groups: [], uses: 1)),
             NodeEvent(\.code, .init(code, seconds: 600, team: team.name, groups: member.groups, uses: 5)),

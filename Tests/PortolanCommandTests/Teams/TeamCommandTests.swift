@@ -100,8 +100,41 @@ import Testing
         let removed = try await run(["team", "remove", "Ben’s box"] + alone)
         #expect(removed.events("team-changed").first?["change"] as? String == "remove")
         #expect(removed.events("team-changed").first?["epoch"] as? Int == 4)
-        #expect(try await run(["team", "leave"], home: "ben").events("team-left").count == 1)
+        // Nobody could be told: the device is out nevertheless, and an admin has to remove it.
+        let left = try await tool.run(["team", "leave", "--json"] + alone, home: "ben")
+        #expect(left.code == 69, "\(left)")
+        #expect(left.events("team-left").first?["notReached"] as? [String] == ["ada"])
         #expect(try await run(["team"], home: "ben").output.isEmpty)
+    }
+
+    @Test func aMemberThatLeavesTellsOneAndTheOthersHearItFromThatOne() async throws {
+        let near = ["--discovery", "embedded", "--interface", "lo"]
+        for home in ["ada", "ben", "cleo"] { try await name(home) }
+        _ = try await run(["team", "create", "acme"])
+        for home in ["ben", "cleo"] {
+            let (shows, entered) = try await meet(["team", "invite"], ["team", "join"], home: home)
+            #expect(shows.code == 0, "\(shows)")
+            #expect(entered.code == 0, "\(entered)")
+        }
+        func members(_ home: String) async throws -> [String] {
+            let shown = try #require(try await run(["team", "show"], home: home).events("team").first)
+            return try #require(shown["members"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+        }
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--yes", "--discoverable", "team", "--json"] + near, home: "cleo")
+        _ = try await receiver.port()
+        // cleo hears of ben's leaving, which is no admin's, and tells the admin, whose device signs it.
+        let left = try await tool.run(["team", "leave", "--json"] + near, home: "ben")
+        let event = try #require(left.events("team-left").first)
+        #expect(left.code == 0, "\(left)")
+        #expect(event["told"] as? [String] == ["cleo"])
+        #expect(event["notReached"] as? [String] == ["ada"])
+        #expect(try await run(["team"], home: "ben").output.isEmpty)
+        #expect(try await members("cleo") == ["ada", "cleo"])
+        #expect(try await members("ada") == ["ada", "ben", "cleo"])
+        _ = try await tool.run(["team", "renew"] + near, home: "ada")
+        #expect(try await members("ada") == ["ada", "cleo"])
+        _ = try await receiver.stop()
     }
 
     @Test func aTeamIsSentToByItsNameAndTakesFromItsMembersAlone() async throws {

@@ -103,13 +103,16 @@ extension Node {
             removedNotReached: names(isTold: false, isGone: true))
     }
 
-    /// Leaves a team: deletes its roster and secrets.
+    /// Leaves a team: says so to the members that can be reached, and deletes its roster and secrets.
     ///
-    /// The other members still list this device until an admin removes it.
+    /// Members that know treat this device as a stranger at once and pass it on; the next roster of an admin is without
+    /// it.
+    /// - Returns: the members that know, and those that do not yet.
     /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members;
     ///   `StoreError`.
-    public func leaveTeam(_ team: String) async throws {
-        try await withLookupThread {
+    @discardableResult
+    public func leaveTeam(_ team: String) async throws -> (told: [DeviceName], notReached: [DeviceName]) {
+        let leaving = try await withLookupThread { () -> StoredTeam? in
             let stored = try environment.storedTeam(team)
             let admins = stored.team.members.filter(\.isAdmin)
             if admins.map(\.key) == [PinnedKey(identity.publicKey)], stored.team.members.count > 1 {
@@ -118,8 +121,20 @@ extension Node {
                     "This device is the only admin of “\(stored.team.name)”, and without one nobody can be taken in or removed. "
                         + "Make another member an admin first.", advice: .promoteMember)
             }
-            try store.teams.leave(stored.id)
+            guard !stored.isRemoved, stored.team.members.count > 1 else {
+                try store.teams.leave(stored.id)
+                return nil
+            }
+            do throws(TeamError) {
+                return try store.teams.sayLeaving(stored.id, by: identity)
+            } catch {
+                throw NodeError.ofTeam(error)
+            }
         }
+        guard let leaving else { return ([], []) }
+        let results = await environment.spread(leaving)
+        _ = try await withLookupThread { try store.teams.leave(leaving.id) }
+        return (results.filter(\.isTold).map(\.member.name), results.filter { !$0.isTold }.map(\.member.name))
     }
 
     /// Makes a team the default team.

@@ -12,27 +12,37 @@ struct TeamLeaveCommand: Subcommand {
                 portolan team leave acme
                 """,
             manual: """
-                It forgets the members and the secrets. The others go on listing it until an admin removes it.
+                It says so to the members that can be reached, and forgets the members and the secrets. A member that knows treats \
+                it as a stranger at once and tells the others; the next admin's device that hears of it changes the secrets. \
+                Where nobody could be told it ends with 69: it is out, and the others list it until an admin removes it.
                 """))
 
     @OptionGroup var choice: NamedTeam
+    @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try await Node(Settings(shared).node(nil, team: choice.team))
+        let node = try await Node(Settings(shared).node(network, team: choice.team))
         let team = try await node.team(node.configuration.team).team
-        try await node.leaveTeam(team.id.description)
+        let (told, notReached) = try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
-        if let own = team.members.first(where: { $0.key.fingerprint == node.identity.fingerprint })?.name {
-            let admins = team.members.filter { $0.isAdmin && $0.name != own }.map { "“\($0.name)”" }
-            if !admins.isEmpty {
-                console.remark(
-                    "The others list it until an admin (\(admins.joined(separator: ", "))) runs: "
-                        + "portolan team remove \(DisplayText.shellWord(own.text))")
-            }
+        if !told.isEmpty { console.remark("Told: \(list(told))") }
+        if !told.isEmpty, !notReached.isEmpty {
+            console.remark(
+                "Not reached: \(list(notReached)). They learn it when they next meet a member that knows.")
         }
-        console.emit(\.teamLeft, .init(team))
+        console.emit(\.teamLeft, .init(team, told: told, notReached: notReached))
+        guard told.isEmpty, !notReached.isEmpty else { return }
+        let admins = team.members.filter { $0.isAdmin && notReached.contains($0.name) }.map(\.name)
+        let own = team.members.first { $0.key.fingerprint == node.identity.fingerprint }?.name ?? node.identity.name
+        throw CommandFailure(
+            .unreachable,
+            "Nobody else in “\(team.name)” could be told. They list this device until an admin"
+                + (admins.isEmpty ? "" : " (\(list(admins)))")
+                + " runs: portolan team remove \(DisplayText.shellWord(own.text))")
     }
+
+    private func list(_ names: [DeviceName]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
 }
 
 /// `portolan team use`.

@@ -7,6 +7,8 @@ package struct StoredTeam: Sendable {
     package let team: Team
     /// Heads and remembered rosters, each with its secret: the data that is sent to other members.
     package let updates: [TeamHeads.Update]
+    /// Statements of members that they have left, which are sent beside ``updates``.
+    package let leavings: [[UInt8]]
     /// Secrets by which members are recognised: the current one, then older ones for members that are behind, the
     /// latest first. None once this device was removed.
     package let secrets: [SecretBytes]
@@ -21,7 +23,8 @@ package struct StoredTeam: Sendable {
     package let added: Date
     /// True if items belong to this team by default.
     package let isDefault: Bool
-    /// True if an admin removed this device: the team is then kept only to show the removal.
+    /// True if an admin removed this device: the team is then kept only to show the removal. False for a device that is
+    /// about to leave, and tells the others.
     package let isRemoved: Bool
 
     private let heads: TeamHeads
@@ -57,8 +60,9 @@ package struct StoredTeam: Sendable {
     init(_ record: TeamRecord, device: PinnedKey, isDefault: Bool) {
         team = record.heads.team
         updates = record.heads.updates
+        leavings = record.heads.leavings.map(\.bytes)
         added = record.added
-        isRemoved = record.heads.team.member(device) == nil
+        isRemoved = !record.heads.lists(device)
         let older = record.olderSecrets
         secrets = isRemoved ? [] : [record.heads.secret].compactMap(\.self) + older
         lacksSecret = record.heads.remembered.contains { $0.secret == nil }

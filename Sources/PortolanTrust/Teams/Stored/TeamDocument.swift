@@ -10,6 +10,7 @@ import PortolanValues
 /// added 1700000000                   time at which this device joined, in seconds since 1970
 /// device 6d7e…                       the key that this device had then
 /// head SECRET SIGNATURE ROSTER       one or more; "-" for a secret that this device lacks
+/// left STATEMENT                     none or more: members that have left and are still in the rosters
 /// older SECRET                       none or more, the latest first
 /// sha256 19b1…
 /// ```
@@ -20,6 +21,7 @@ struct TeamDocument {
     let added: Date
     let device: PinnedKey
     let heads: [TeamHeads.Update]
+    var leavings: [[UInt8]] = []
     let olderSecrets: [SecretBytes]
 
     /// Reason why a file is invalid, as a clause for a person.
@@ -46,6 +48,9 @@ struct TeamDocument {
                 + Hexadecimal.digits(of: head.signed.bytes) + [Self.newline]
             let secret = head.secret.map { SecretPiece.digits(of: $0) } ?? .open([Self.noSecret])
             pieces += [.open(Array("head ".utf8)), secret, .open(rest)]
+        }
+        for leaving in leavings {
+            pieces.append(.open(Array("left ".utf8) + Hexadecimal.digits(of: leaving) + [Self.newline]))
         }
         for secret in olderSecrets {
             pieces += [.open(Array("older ".utf8)), .digits(of: secret), .open([Self.newline])]
@@ -95,6 +100,12 @@ struct TeamDocument {
             heads.append(TeamHeads.Update(signed: SignedRoster(bytes: roster, signature: signature), secret: secret))
             lines.removeFirst()
         }
+        var leavings: [[UInt8]] = []
+        while let statement = value("left", of: lines.first) {
+            guard let bytes = Hexadecimal.bytes(statement) else { return nil }
+            leavings.append(bytes)
+            lines.removeFirst()
+        }
         var older: [SecretBytes] = []
         for line in lines {
             guard let secret = value("older", of: line).flatMap(secret) else { return nil }
@@ -102,7 +113,7 @@ struct TeamDocument {
         }
         return TeamDocument(
             team: team, added: Date(timeIntervalSince1970: Double(added)), device: device, heads: heads,
-            olderSecrets: older)
+            leavings: leavings, olderSecrets: older)
     }
 
     private static func value(_ word: String, of line: Bytes?) -> Bytes? {

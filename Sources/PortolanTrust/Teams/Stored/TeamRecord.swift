@@ -23,7 +23,7 @@ struct TeamRecord: Sendable {
 
     /// - Throws: ``RosterError`` if the rosters in the file are invalid: only for a forged file, or a faulty disk.
     init(_ document: TeamDocument) throws(RosterError) {
-        heads = try TeamHeads.restored(document.heads)
+        heads = try TeamHeads.restored(document.heads, leavings: document.leavings)
         device = document.device
         added = document.added
         olderSecrets = document.olderSecrets
@@ -35,7 +35,7 @@ struct TeamRecord: Sendable {
     var document: TeamDocument {
         TeamDocument(
             team: heads.team.id, added: added, device: device,
-            heads: heads.updates,
+            heads: heads.updates, leavings: heads.leavings.map(\.bytes),
             olderSecrets: olderSecrets)
     }
 

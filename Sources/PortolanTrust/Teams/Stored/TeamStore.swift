@@ -120,7 +120,7 @@ package struct TeamStore: Sendable {
         }
     }
 
-    /// Adopts rosters of a team from another member.
+    /// Adopts rosters of a team from another member, and statements of members that they have left.
     ///
     /// If this device is an admin, it settles a fork and renews the roster at once.
     ///
@@ -128,14 +128,17 @@ package struct TeamStore: Sendable {
     ///   beside accepted ones are left out.
     /// - Throws: `.unknown`, without a change to the disk; `.roster` if a roster was rejected and none accepted.
     package func adopt(
-        _ id: TeamID, _ received: [TeamHeads.Update], own: DeviceIdentity, now: Date
+        _ id: TeamID, _ received: [TeamHeads.Update], leavings: [[UInt8]] = [], own: DeviceIdentity, now: Date
     ) throws(TeamError) -> (team: StoredTeam?, hasSigned: Bool) {
         // Any peer can send rosters of an unknown team; that must not take the lock of other processes.
         guard try isKnown(id) else { throw TeamError.unknown(id) }
         return try files.locked { directory in
             guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
-            let adopted = try Self.adopting(
+            var (adopted, refusal) = Self.judging(
                 received, into: record.heads, as: PinnedKey(own.publicKey), now: now)
+            var next = adopted ?? record.heads
+            if next.take(leavings) { adopted = next }
+            if adopted == nil, let refusal { throw refusal }
             // The two advances are separate steps, so that the secret of a fork is kept for members that hold the fork.
             if let adopted { record.advance(to: adopted) }
             let kept = try Self.keptUp(record.heads, by: own, now: now)
@@ -165,8 +168,19 @@ package struct TeamStore: Sendable {
         }
     }
 
-    /// Deletes all data of a team, with its secrets. Other members are not informed: an admin removes a device that has
-    /// left.
+    /// Has this device say that it leaves a team, for the members that are then told. It gives and gets nothing by the
+    /// team from then on.
+    package func sayLeaving(_ id: TeamID, by device: DeviceIdentity) throws(TeamError) -> StoredTeam {
+        try files.locked { directory in
+            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
+            var heads = record.heads
+            heads.leave(by: device.key)
+            record.advance(to: heads)
+            return try files.save(record, in: directory)
+        }
+    }
+
+    /// Deletes all data of a team, with its secrets. Other members are told before, if at all.
     ///
     /// Works also for a file that cannot be read.
     ///
@@ -191,6 +205,15 @@ extension TeamStore {
     private static func adopting(
         _ received: [TeamHeads.Update], into heads: TeamHeads, as own: PinnedKey, now: Date
     ) throws(RosterError) -> TeamHeads? {
+        let (next, refusal) = judging(received, into: heads, as: own, now: now)
+        if next == nil, let refusal { throw refusal }
+        return next
+    }
+
+    /// - Returns: the heads, `nil` if nothing is new, and why the first refused roster was.
+    private static func judging(
+        _ received: [TeamHeads.Update], into heads: TeamHeads, as own: PinnedKey, now: Date
+    ) -> (next: TeamHeads?, refusal: RosterError?) {
         var next = heads
         var isNew = false
         var refusal: RosterError?
@@ -201,9 +224,7 @@ extension TeamStore {
                 refusal = refusal ?? error
             }
         }
-        if isNew { return next }
-        if let refusal { throw refusal }
-        return nil
+        return (isNew ? next : nil, refusal)
     }
 
     /// Applies the automatic change of an admin's device; `nil` if none is due.
