@@ -112,13 +112,12 @@ struct StrangerEntriesTests {
         try database.writeBlocking { change throws in
             for number in 0..<5000 {
                 let sender = StrangerEntries.Sender(laptop, title: "title \(number)")
-                var offer = offer()
-                offer.description = try InboxDescription(
+                let offer = try InboxDescription(
                     title: "title \(number)", types: [], bytes: 1, folder: false, message: nil
                 ).text
                 var item = item(0)
                 item.title = "title \(number)"
-                _ = try change.inbox.wait(item, offer) { entries.isTold(of: sender) }
+                _ = try change.inbox.wait(item, offer: offer) { entries.isTold(of: sender) }
             }
             let told = try change.journal.entries(after: nil, limit: .max).count { $0.kind == .inboxWaiting }
             #expect(told < 4000)

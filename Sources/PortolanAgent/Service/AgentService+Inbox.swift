@@ -37,7 +37,7 @@ extension AgentService {
             // The folder is checked now, before the item arrives.
             if let folder = acceptance.into { _ = try await onDisk { try Inbox(path: folder, createIfMissing: true) } }
             try await write { try $0.inbox.accept(number, into: acceptance.into) }
-            await agent.dispatcher.knock(at: record.item.peer)
+            await agent.dispatcher.knock(at: record.peer)
         }
         return try await item(id)
     }
@@ -52,7 +52,7 @@ extension AgentService {
         }
         try await write { try $0.inbox.decline(number, reason: reason) }
         if record.state == .accepted || record.state == .failed {
-            await DeclinedPartials(node: agent.node, database: database).remove(of: record.item)
+            await DeclinedPartials(node: agent.node, database: database).remove(of: record)
         }
         return try await item(id)
     }
