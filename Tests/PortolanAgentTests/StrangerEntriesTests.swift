@@ -122,7 +122,7 @@ struct StrangerEntriesTests {
             let told = try change.journal.entries(after: nil, limit: .max).count { $0.kind == .inboxWaiting }
             #expect(told < 4000)
             #expect(entries.fold().first?.values["message"] == .text("\(5000 - told) of “laptop”"))
-            #expect(try change.inbox.list().map(\.item.title) == ["title 4999"])
+            #expect(try change.inbox.list().map(\.title) == ["title 4999"])
         }
     }
 
