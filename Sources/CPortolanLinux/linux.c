@@ -184,11 +184,6 @@ portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, vo
     }
 }
 
-void portolan_tree_skip(portolan_tree *tree) {
-    FTS *walk = (FTS *)tree;
-    fts_set(walk, walk->fts_cur, FTS_SKIP);
-}
-
 void portolan_tree_close(portolan_tree *tree) {
     fts_close((FTS *)tree);
 }

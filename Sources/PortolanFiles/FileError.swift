@@ -65,7 +65,7 @@ extension FileError {
     /// Makes the error for a failed system call on a stored entry.
     ///
     /// - Parameter subject: the entry for display: a name inside the item, or the inbox's path.
-    static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
+    package static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .noSpace: FileError(.noSpace, "There is no space left to store “\(subject)”; free some and send it again.")
         case .readOnly: FileError(.readOnly, "“\(subject)” cannot be stored: the file system is read-only.")
@@ -179,7 +179,7 @@ extension FileError {
         malformed("two entries called “\(DisplayText(bytes: name, limit: 80))” in one folder")
     }
 
-    static let stopped = FileError(.stopped, "The transfer was stopped; nothing of it was kept.")
+    package static let stopped = FileError(.stopped, "The transfer was stopped; nothing of it was kept.")
 
     static let tooManyOpenFiles = FileError(
         .tooManyOpenFiles,

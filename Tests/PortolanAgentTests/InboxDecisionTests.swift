@@ -18,13 +18,13 @@ struct InboxDecisionTests {
         number: Int = 0, place: Int = 77, folder: String? = nil, message: String? = nil
     ) throws -> OfferedItemFacts {
         OfferedItemFacts(
-            item: StoredInboxItem(
+            item: InboxRecord(
                 peer: key(7), sender: "laptop", parcel: parcel, item: number, place: place, title: title,
-                rule: "rule 1 (line 3)"),
+                rule: "rule 1 (line 3)", folder: folder),
             description: try InboxDescription(
                 title: title, types: ["com.adobe.pdf"], bytes: bytes, folder: false, message: message
             ).text,
-            policy: PolicyVerdict(action: action, rule: 1, line: 3), verdict: #"{"action":"ask"}"#, folder: folder)
+            policy: PolicyVerdict(action: action, rule: 1, line: 3), verdict: #"{"action":"ask"}"#)
     }
 
     private let ask = PolicyVerdict.Action.ask(wait: .seconds(60), ending: .decline, into: nil)
@@ -52,7 +52,7 @@ struct InboxDecisionTests {
             #expect(try change.rule(facts(ask, number: 3, message: "please")).waits)
             let records = try change.inbox.list()
             #expect(records.map(\.id) == [1])
-            #expect(records.first?.item.item == 3)
+            #expect(records.first?.item == 3)
             #expect(records.first?.deadline == clock.now + 60)
             #expect(try change.inbox.verdict(of: 1) == #"{"action":"ask"}"#)
         }
@@ -251,7 +251,7 @@ struct InboxDecisionTests {
         let soon = OfferedItemFacts(
             item: item(0), description: "{}",
             policy: PolicyVerdict(action: .ask(wait: .zero, ending: .accept, into: nil), rule: nil, line: nil),
-            verdict: "{}", folder: nil)
+            verdict: "{}")
         _ = try await database.write { try $0.rule(soon) }
         deadlines.look()
         for await key in knocks {
@@ -260,7 +260,7 @@ struct InboxDecisionTests {
         }
         #expect(try await database.read { try $0.inbox.list().map(\.state) } == [.accepted])
         _ = try await database.write { change in
-            try change.inbox.wait(item(1), offer(deadline: change.now.addingTimeInterval(0.2)))
+            try change.inbox.wait(item(1, deadline: change.now.addingTimeInterval(0.2)), offer: offer)
         }
         deadlines.look()
         entries: for try await entries in database.entries(after: nil) {
@@ -293,7 +293,7 @@ struct InboxDecisionTests {
         #expect(database.damaged == nil)
         try database.writeBlocking { change throws in
             let record = try change.inbox.latest(of: DeliveredItem(peer: key(7), parcel: id(1), item: 5))
-            #expect(record?.item.item == 5 && record?.isForQuarantine == false)
+            #expect(record?.item == 5 && record?.isForQuarantine == false)
         }
     }
 }

@@ -68,17 +68,19 @@ struct InboxTests {
         var database = try open(folder, clock: clock)
         let deadline = clock.now + 60
         let number = try database.writeBlocking {
-            try $0.inbox.wait(item(0), offer(deadline: deadline, fallback: .quarantine))
+            try $0.inbox.wait(item(0, deadline: deadline, fallback: .quarantine), offer: offer)
         }
         database.close()
         database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             let record = try change.inbox.show(number)
             #expect(record.state == .waiting)
-            #expect(record.item == item(0))
+            var expected = item(0, deadline: deadline, fallback: .quarantine)
+            (expected.id, expected.at, expected.changed) = (number, clock.now, clock.now)
+            #expect(record == expected)
             #expect(record.deadline == deadline)
             #expect(record.file == nil)
-            #expect(try change.inbox.offer(of: number) == offer(deadline: deadline, fallback: .quarantine))
+            #expect(try change.inbox.offer(of: number) == offer)
             #expect(throws: InboxError.self) { try change.inbox.stored(number, file) }
             try change.inbox.accept(number)
             #expect(throws: InboxError.notPossible(number, step: "accepted", state: .accepted)) {
@@ -95,15 +97,15 @@ struct InboxTests {
     func offeredAgain() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            let first = try change.inbox.wait(item(0), offer(deadline: clock.now + 60))
-            #expect(try change.inbox.wait(item(0), offer(deadline: clock.now + 600)) == first)
+            let first = try change.inbox.wait(item(0, deadline: clock.now + 60), offer: offer)
+            #expect(try change.inbox.wait(item(0, deadline: clock.now + 600), offer: offer) == first)
             #expect(try change.inbox.show(first).deadline == clock.now + 60)
-            #expect(try change.inbox.wait(item(1), offer()) != first)
-            let single = try change.inbox.wait(item(0, parcel: nil), offer())
-            #expect(try change.inbox.wait(item(0, parcel: nil), offer()) != single)
+            #expect(try change.inbox.wait(item(1), offer: offer) != first)
+            let single = try change.inbox.wait(item(0, parcel: nil), offer: offer)
+            #expect(try change.inbox.wait(item(0, parcel: nil), offer: offer) != single)
             // After the decision it is a new one.
             try change.inbox.decline(first)
-            #expect(try change.inbox.wait(item(0), offer()) != first)
+            #expect(try change.inbox.wait(item(0), offer: offer) != first)
         }
     }
 
@@ -115,15 +117,15 @@ struct InboxTests {
         limits.total = 3
         limits.offer = 100
         try database.writeBlocking { [limits] change throws in
-            for number in 0..<2 { _ = try change.inbox.wait(item(number), offer(), limits: limits) }
-            #expect(throws: InboxError.full) { try change.inbox.wait(item(2), offer(), limits: limits) }
-            _ = try change.inbox.wait(item(0, of: key(8)), offer(), limits: limits)
-            #expect(throws: InboxError.full) { try change.inbox.wait(item(0, of: key(9)), offer(), limits: limits) }
-            #expect(try change.inbox.wait(item(0), offer(), limits: limits) == 1)
-            let large = InboxOffer(
-                description: "{}", preview: [UInt8](repeating: 0, count: 100), deadline: nil, fallback: .decline)
+            for number in 0..<2 { _ = try change.inbox.wait(item(number), offer: offer, limits: limits) }
+            #expect(throws: InboxError.full) { try change.inbox.wait(item(2), offer: offer, limits: limits) }
+            _ = try change.inbox.wait(item(0, of: key(8)), offer: offer, limits: limits)
+            #expect(throws: InboxError.full) {
+                try change.inbox.wait(item(0, of: key(9)), offer: offer, limits: limits)
+            }
+            #expect(try change.inbox.wait(item(0), offer: offer, limits: limits) == 1)
             #expect(throws: InboxError.tooLarge(bytes: 102)) {
-                try change.inbox.wait(item(0), large, limits: limits)
+                try change.inbox.wait(item(0), offer: String(repeating: "0", count: 102), limits: limits)
             }
         }
     }
@@ -133,15 +135,15 @@ struct InboxTests {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             for (number, seconds) in [(0, 30.0), (1, 10), (2, 20)] {
-                _ = try change.inbox.wait(item(number), offer(deadline: clock.now + seconds))
+                _ = try change.inbox.wait(item(number, deadline: clock.now + seconds), offer: offer)
             }
-            _ = try change.inbox.wait(item(3), offer(deadline: nil))
+            _ = try change.inbox.wait(item(3, deadline: nil), offer: offer)
             #expect(try change.inbox.due().isEmpty)
             #expect(try change.inbox.nextDeadline() == clock.now + 10)
         }
         clock.advance(20)
         try database.writeBlocking { change throws in
-            #expect(try change.inbox.due().map(\.item.item) == [1, 2])
+            #expect(try change.inbox.due().map(\.item) == [1, 2])
             #expect(try change.inbox.due().allSatisfy { $0.fallback == .decline })
         }
     }
@@ -159,7 +161,7 @@ struct InboxTests {
             #expect(try change.inbox.show(second).file == nil)
             #expect(try change.inbox.show(second).reason == "not wanted")
             // A waiting item whose fallback is quarantine goes there without an acceptance.
-            let third = try change.inbox.wait(item(2), offer(fallback: .quarantine))
+            let third = try change.inbox.wait(item(2, fallback: .quarantine), offer: offer)
             try change.inbox.stored(third, file, isQuarantined: true)
             #expect(try change.inbox.list(InboxFilter(states: [.quarantined])).map(\.id) == [third])
         }
@@ -174,7 +176,7 @@ struct InboxTests {
     func failedAndForgotten() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            let number = try change.inbox.wait(item(0), offer())
+            let number = try change.inbox.wait(item(0), offer: offer)
             try change.inbox.accept(number)
             try change.inbox.fail(number, reason: "It is no longer offered.")
             #expect(try change.inbox.show(number).state == .failed)

@@ -33,7 +33,7 @@ struct KillTests {
             try change.ledger.insert(DeliveredItem(peer: key(1), parcel: id(9), item: 0), file)
             _ = try change.inbox.store(item(0, of: key(1), parcel: id(9)), file)
         },
-        { _ = try $0.inbox.wait(item(1), offer()) },
+        { _ = try $0.inbox.wait(item(1), offer: offer) },
         { try $0.inbox.accept(2) },
         { try $0.shared.add(SharedItemRecord(id: id(3), title: "a", path: "/a", restriction: "all", expires: nil)) },
         { try $0.shared.remove(id(3)) },

@@ -20,11 +20,24 @@ struct OutboxCopiesTests {
 
     private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    private func copy(_ source: String, reserve: UInt64 = 0, marksSpecialFiles: Bool = false) throws {
-        try TreeCopy(
-            source: source, destination: folder.path + "/copy", reserve: reserve, stop: CopyStop(),
-            marksSpecialFiles: marksSpecialFiles
-        ).make()
+    private func copy(
+        _ source: String, stop: StopRequest = StopRequest(), marksSpecialFiles: Bool = false,
+        without own: OwnFiles = .none, named name: String = "copy"
+    ) throws {
+        try TreeCopy(into: folder.path, reserve: 0, stop: stop, marksSpecialFiles: marksSpecialFiles, without: own)
+            .make(of: source, named: name)
+    }
+
+    /// Expects a refusal of a copy whose sentence has the path.
+    private func expect(
+        _ kind: FileError.Kind, of path: String, from location: SourceLocation = #_sourceLocation,
+        _ copy: () throws -> Void
+    ) {
+        #expect(sourceLocation: location) {
+            try copy()
+        } throws: { error in
+            (error as? FileError)?.kind == kind && "\(error)".contains("“\(path)”")
+        }
     }
 
     // MARK: - Trees
@@ -62,20 +75,16 @@ struct OutboxCopiesTests {
         #expect(pread(held, &value, 1, 4 << 20) == 1 && value[0] == UInt8(ascii: "x"))
     }
 
-    @Test(
-        "What cannot be kept is an error that names it: a pipe, a file that is not there, and what takes too much room."
-    )
+    @Test("Content that cannot be kept is an error that names it: a pipe, and a file that is not there.")
     func refusals() throws {
         let source = folder.path + "/source"
         mkdir(source, 0o755)
         mkfifo(source + "/pipe", 0o600)
-        #expect(throws: CopyError.special(path: source + "/pipe")) { try copy(source) }
-        #expect(throws: CopyError.self) { try copy(folder.path + "/missing") }
-        let stop = CopyStop()
-        stop.raise()
-        #expect(throws: CopyError.stopped) {
-            try TreeCopy(source: source, destination: folder.path + "/other", reserve: 0, stop: stop).make()
-        }
+        expect(.notFileOrFolder, of: source + "/pipe") { try copy(source) }
+        expect(.notFound, of: folder.path + "/missing") { try copy(folder.path + "/missing") }
+        let stop = StopRequest()
+        stop.request()
+        #expect(throws: FileError.stopped) { try copy(source, stop: stop, named: "other") }
     }
 
     @Test(
@@ -96,9 +105,7 @@ struct OutboxCopiesTests {
             #expect(lstat("\(copy)/\(name)", &status) == 0 && status.st_mode == S_IFIFO | 0o600)
         }
         removeTree(copy)
-        #expect(throws: CopyError.special(path: source + "/pipe")) {
-            try self.copy(source + "/pipe", marksSpecialFiles: true)
-        }
+        expect(.notFileOrFolder, of: source + "/pipe") { try self.copy(source + "/pipe", marksSpecialFiles: true) }
     }
 
     @Test("The program's own files are not copied: a link has their place in a folder, and alone they are an error.")
@@ -109,21 +116,34 @@ struct OutboxCopiesTests {
         _ = try write("content", to: "source/file")
         link(key, source + "/key")
         let copy = folder.path + "/copy"
-        func make(_ path: String) throws {
-            try TreeCopy(
-                source: path, destination: copy, reserve: 0, stop: CopyStop(),
-                own: OwnFiles([source + "/home"], lent: [])
-            ).make()
-        }
-        try make(source)
+        let own = OwnFiles([source + "/home"], lent: [])
+        try self.copy(source, without: own)
         #expect(try FileManager.default.contentsOfDirectory(atPath: copy).sorted() == ["file", "home", "key"])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/home") == source + "/home")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/key") == source + "/key")
         #expect(try read(copy + "/file") == "content")
         removeTree(copy)
         for path in [key, source + "/key", source + "/home/sub"] {
-            #expect(throws: CopyError.own(path: path)) { try make(path) }
+            expect(.keptFromOthers, of: path) { try self.copy(path, without: own) }
         }
+    }
+
+    @Test("Names that are not UTF-8 are kept, and folders are entered as deep as by a sending.")
+    func namesAndDepth() throws {
+        let source = folder.path + "/source"
+        mkdir(source, 0o755)
+        let name = source.utf8CString.dropLast() + [CChar(UInt8(ascii: "/")), -1, -2, 0]
+        close(open(Array(name), O_WRONLY | O_CREAT, 0o600))
+        var path = source
+        for _ in 0...TreeEntry.maximumFolders {
+            path += "/d"
+            mkdir(path, 0o755)
+        }
+        try copy(source)
+        let copied = (folder.path + "/copy").utf8CString.dropLast() + [CChar(UInt8(ascii: "/")), -1, -2, 0]
+        #expect(access(Array(copied), F_OK) == 0)
+        let deepest = folder.path + "/copy" + String(repeating: "/d", count: TreeEntry.maximumFolders)
+        #expect(access(deepest, F_OK) == 0 && access(deepest + "/d", F_OK) != 0)
     }
 
     // MARK: - Parcels

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent
@@ -47,7 +48,7 @@ struct SharedItemsTests {
             .filter { $0.kind == .shelfFetched }
         #expect(fetched.count == 5 && fetched.allSatisfy { $0.peer == key(3) && $0.body.contains("laptop") })
         clock.advance(60)
-        #expect(try database.writeBlocking { try $0.shared.summaries() }.map(\.id) == [id(1)])
+        #expect(try database.writeBlocking { try $0.shared.summaries() }.map(\.id) == [AgentAPI.ID(id(1))])
     }
 
     @Test("The shelf takes no more bytes than may be in memory.")

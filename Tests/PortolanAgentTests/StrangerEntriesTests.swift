@@ -112,18 +112,17 @@ struct StrangerEntriesTests {
         try database.writeBlocking { change throws in
             for number in 0..<5000 {
                 let sender = StrangerEntries.Sender(laptop, title: "title \(number)")
-                var offer = offer()
-                offer.description = try InboxDescription(
+                let offer = try InboxDescription(
                     title: "title \(number)", types: [], bytes: 1, folder: false, message: nil
                 ).text
                 var item = item(0)
                 item.title = "title \(number)"
-                _ = try change.inbox.wait(item, offer) { entries.isTold(of: sender) }
+                _ = try change.inbox.wait(item, offer: offer) { entries.isTold(of: sender) }
             }
             let told = try change.journal.entries(after: nil, limit: .max).count { $0.kind == .inboxWaiting }
             #expect(told < 4000)
             #expect(entries.fold().first?.values["message"] == .text("\(5000 - told) of “laptop”"))
-            #expect(try change.inbox.list().map(\.item.title) == ["title 4999"])
+            #expect(try change.inbox.list().map(\.title) == ["title 4999"])
         }
     }
 

@@ -66,16 +66,19 @@ func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -
         expires: expires)
 }
 
-func item(_ number: Int, of peer: PeerKey = key(7), parcel: StateID? = id(1)) -> StoredInboxItem {
-    StoredInboxItem(
-        peer: peer, sender: "Ada's laptop", parcel: parcel, item: number, title: "photo \(number)", rule: "friends:12")
+func item(
+    _ number: Int, of peer: PeerKey = key(7), parcel: StateID? = id(1), deadline: Date? = nil,
+    fallback: InboxFallback = .decline
+) -> InboxRecord {
+    InboxRecord(
+        peer: peer, sender: "Ada's laptop", parcel: parcel, item: number, place: number, title: "photo \(number)",
+        rule: "friends:12", deadline: deadline, fallback: fallback)
 }
 
 let file = StoredItemFile(name: "photo.jpg", path: "/home/ada/photo.jpg", size: 1234, digest: [1, 2, 3])
 
-func offer(deadline: Date? = nil, fallback: InboxFallback = .decline) -> InboxOffer {
-    InboxOffer(description: #"{"type":"public.jpeg"}"#, preview: [9, 8], deadline: deadline, fallback: fallback)
-}
+/// Description of an offer.
+let offer = #"{"type":"public.jpeg"}"#
 
 /// Kind of the error of the state that `body` throws; nil if it throws none.
 func stateFailure(_ body: () throws -> Void) -> AgentStateError.Kind? {

@@ -99,8 +99,6 @@ portolan_tree *portolan_tree_open(char *root);
 /* The next step; `path` is the tree's until the step after it. `status` is a struct stat, which would be this module's and not
    Glibc's if it were named here. FAILED sets errno, and `path` if it knows it. */
 portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, void *status);
-/* Leaves out what is in the folder that was entered with the last step; LEAVING follows. */
-void portolan_tree_skip(portolan_tree *tree);
 void portolan_tree_close(portolan_tree *tree);
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);

@@ -9,7 +9,7 @@ struct CrossDeviceMove: Sendable {
     let name: FileName
     /// Absolute path of the folder.
     let folder: String
-    let stop: CopyStop
+    let stop: StopRequest
 
     /// True if two folders are on different file systems. False for one whose status cannot be read.
     static func isNeeded(from folder: String, to other: String) -> Bool {
@@ -20,16 +20,16 @@ struct CrossDeviceMove: Sendable {
     /// Copies the item durably, and keeps the source. Blocks.
     ///
     /// - Returns: its name in the folder.
-    /// - Throws: ``CopyError``, `FileError`. The incomplete copy is removed then.
+    /// - Throws: `FileError`. The incomplete copy is removed then.
     func copy() throws -> FileName {
         // The name is that of a partial item, so that leftovers of a killed process are removed like partials.
         let workspace = "\(folder)/\(FileName.partialPrefix)\(UInt64.random(in: .min ... .max))"
-        guard mkdir(workspace, 0o700) == 0 else { throw CopyError.last("write to", folder) }
+        guard mkdir(workspace, 0o700) == 0 else { throw FileError.last(storing: folder) }
         defer { removeTree(workspace) }
         let lock = open(workspace, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw CopyError.last("write to", folder) }
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw FileError.last(storing: folder) }
         defer { close(lock) }
-        try TreeCopy(source: source, destination: "\(workspace)/\(name.text)", reserve: 0, stop: stop).make()
+        try TreeCopy(into: workspace, reserve: 0, stop: stop).make(of: source, named: name.text)
         return try PlacedItem(name, in: workspace).move(to: Inbox(path: folder, createIfMissing: false))
     }
 }

@@ -40,7 +40,7 @@ final class OutboxCopies: Sendable {
     /// Copies the files and folders of a parcel, and puts it into the outbox.
     ///
     /// - Parameter add: called with a parcel that delivers the copies, or with the same one if it contains its content.
-    /// - Throws: ``CopyError``, ``OutboxError`` for a parcel that was copied before, and the error of `add`. The copy
+    /// - Throws: `FileError`, ``OutboxError`` for a parcel that was copied before, and the error of `add`. The copy
     ///   is removed then.
     func copy<Value: Sendable>(
         _ parcel: Parcel, add: @Sendable (Parcel) async throws -> Value
@@ -48,13 +48,13 @@ final class OutboxCopies: Sendable {
         let id = StateID(parcel.id)
         guard making.withLock({ $0.insert(id).inserted }) else { throw OutboxError.exists(id) }
         defer { making.withLock { _ = $0.remove(id) } }
-        let stop = CopyStop()
+        let stop = StopRequest()
         try await withBlockingThread { [self] () throws in try makeFolder(of: id) }
         do {
             let copied = try await withTaskCancellationHandler {
                 try await withBlockingThread { [self] () throws in try copy(parcel, stop) }
             } onCancel: {
-                stop.raise()
+                stop.request()
             }
             return try await add(copied)
         } catch {
@@ -64,25 +64,22 @@ final class OutboxCopies: Sendable {
     }
 
     private func makeFolder(of id: StateID) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CopyError.last("make", path) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError.last(storing: path) }
         guard mkdir(folder(of: id), 0o700) == 0 else {
-            throw errno == EEXIST ? OutboxError.exists(id) : CopyError.last("make", folder(of: id))
+            throw errno == EEXIST ? OutboxError.exists(id) : FileError.last(storing: folder(of: id))
         }
     }
 
-    private func copy(_ parcel: Parcel, _ stop: CopyStop) throws -> Parcel {
+    private func copy(_ parcel: Parcel, _ stop: StopRequest) throws -> Parcel {
         let folder = folder(of: StateID(parcel.id))
         var copies: [String: String] = [:]
         for case .path(let source) in parcel.items.lazy.flatMap(\.forms).map(\.content) where copies[source] == nil {
             let place = "\(folder)/\(copies.count)"
-            guard mkdir(place, 0o700) == 0 else { throw CopyError.last("make", place) }
+            guard mkdir(place, 0o700) == 0 else { throw FileError.last(storing: place) }
             // The last name is kept, since a type may depend on it.
             let name = source.split(separator: "/").last.map { String($0) } ?? "root"
-            try TreeCopy(
-                source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop, marksSpecialFiles: true,
-                own: own
-            ).make()
-            try Self.synchronize(place)
+            try TreeCopy(into: place, stop: stop, marksSpecialFiles: true, without: own)
+                .make(of: source, named: name)
             copies[source] = "\(place)/\(name)"
         }
         guard !copies.isEmpty else {
@@ -93,18 +90,13 @@ final class OutboxCopies: Sendable {
         return try parcel.readingFrom(copies)
     }
 
-    /// Reserve for the state itself: a hundredth of the file system, and at most 256 MiB.
-    private var reserve: UInt64 {
-        var system = statvfs()
-        guard statvfs(path, &system) == 0 else { return 0 }
-        return min(UInt64(system.f_blocks) * UInt64(system.f_frsize) / 100, 256 << 20)
-    }
-
-    private static func synchronize(_ folder: String) throws(CopyError) {
-        let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw .last("keep", folder) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw .last("keep", folder) }
+    private static func synchronize(_ folder: String) throws(FileError) {
+        do throws(SystemFailure) {
+            let storage = KernelStorage()
+            try storage.sync(storage.openFolder(path: folder))
+        } catch {
+            throw .storing(DisplayText(folder), error)
+        }
     }
 
     // MARK: - Reading
@@ -178,6 +170,11 @@ final class OutboxCopies: Sendable {
 
 /// Removes a file or a folder with its contents, as far as possible.
 func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+extension FileError {
+    /// The failure of a call on this thread that makes or opens a folder for content.
+    static func last(storing path: String) -> FileError { .storing(DisplayText(path), .last) }
+}
 
 extension Parcel {
     /// Returns the parcel with its content at other places.

@@ -44,15 +44,16 @@ extension AgentAPI.Settlement {
 }
 
 extension AgentAPI.InboxItem {
-    init(_ record: InboxRecord, offer: InboxOffer? = nil) throws {
+    /// - Parameter offer: description of the offer: JSON.
+    init(_ record: InboxRecord, offer: String? = nil) throws {
         self.init(
-            id: AgentAPI.ID(item: record.id), state: record.state, reason: record.reason,
-            at: record.at, changed: record.changed, peer: record.item.peer.description, sender: record.item.sender,
-            parcel: record.item.parcel.map { AgentAPI.ID($0) }, item: record.item.item, title: record.item.title,
-            rule: record.item.rule, deadline: record.deadline, fallback: record.fallback?.rawValue,
-            path: record.file?.path, size: record.file.map { UInt64(clamping: $0.size) },
+            id: AgentAPI.ID(item: record.id), state: record.state, reason: record.reason, at: record.at,
+            changed: record.changed, peer: record.peer.description, sender: record.sender,
+            parcel: record.parcel.map { AgentAPI.ID($0) }, item: record.item, title: record.title, rule: record.rule,
+            deadline: record.deadline, fallback: record.fallback?.rawValue, path: record.file?.path,
+            size: record.file.map { UInt64(clamping: $0.size) },
             digest: record.file?.digest.map { Hexadecimal.text($0) },
-            offer: try offer.map { try APICoding.decode(JSONValue.self, from: Data($0.description.utf8)) })
+            offer: try offer.map { try APICoding.decode(JSONValue.self, from: Data($0.utf8)) })
     }
 }
 
@@ -113,7 +114,6 @@ extension AgentAPI.Problem {
             case .exists: conflict(error.description)
             case .full: invalid(error.description)
             }
-        case let error as CopyError: invalid(error.description)
         case let error as KeptItemError: invalid(error.description)
         case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)

@@ -115,9 +115,9 @@ struct AgentReceiver: Sendable {
                     try change.ledger.insert(
                         delivered, file, entries: item.entries, receipt: item.receipt?.encoded)
                 }
-                let inboxItem = StoredInboxItem(
-                    peer: peer, sender: item.peer.localName, parcel: delivered?.parcel,
-                    item: item.transfer.item, place: delivered?.item, title: item.title, rule: ruling?.origin)
+                let inboxItem = InboxRecord(
+                    peer: peer, sender: item.peer.localName, parcel: delivered?.parcel, item: item.transfer.item,
+                    place: delivered?.item ?? item.transfer.item, title: item.title, rule: ruling?.origin)
                 try change.store(
                     inboxItem, file, isQuarantined: item.isQuarantined, accepted: ruling?.accepted,
                     verdict: ruling?.verdict)

@@ -37,7 +37,7 @@ extension AgentService {
             // The folder is checked now, before the item arrives.
             if let folder = acceptance.into { _ = try await onDisk { try Inbox(path: folder, createIfMissing: true) } }
             try await write { try $0.inbox.accept(number, into: acceptance.into) }
-            await agent.dispatcher.knock(at: record.item.peer)
+            await agent.dispatcher.knock(at: record.peer)
         }
         return try await item(id)
     }
@@ -52,7 +52,7 @@ extension AgentService {
         }
         try await write { try $0.inbox.decline(number, reason: reason) }
         if record.state == .accepted || record.state == .failed {
-            await DeclinedPartials(node: agent.node, database: database).remove(of: record.item)
+            await DeclinedPartials(node: agent.node, database: database).remove(of: record)
         }
         return try await item(id)
     }
@@ -78,7 +78,7 @@ extension AgentService {
     private func release(_ record: InboxRecord, into folder: String?) async throws {
         guard let file = record.file else { return }
         let target = folder ?? record.folder ?? agent.settings.inbox
-        let stop = CopyStop()
+        let stop = StopRequest()
         let (released, isCopy) = try await withTaskCancellationHandler {
             try await onDisk {
                 let inbox = try Inbox(path: target, createIfMissing: true)
@@ -93,7 +93,7 @@ extension AgentService {
                 return (stored, isFar)
             }
         } onCancel: {
-            stop.raise()
+            stop.request()
         }
         do {
             try await write { try $0.inbox.release(record.id, to: released) }

@@ -4,7 +4,7 @@ import PortolanClient
 /// Operations of the local API on shared items.
 extension AgentService {
     func shelf() async throws -> [AgentAPI.SharedItem] {
-        try await read { try $0.shared.summaries() }.map { AgentAPI.SharedItem($0) }
+        try await read { try $0.shared.summaries() }
     }
 
     func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem {
@@ -12,7 +12,7 @@ extension AgentService {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
         do {
-            return AgentAPI.SharedItem(try await agent.shelf.share(try await kept(item), until: item.expires))
+            return try await agent.shelf.share(try await kept(item), until: item.expires)
         } catch {
             throw AgentAPI.Problem.of(error)
         }
@@ -42,14 +42,5 @@ extension AgentService {
         } catch {
             throw AgentAPI.Problem.of(error)
         }
-    }
-}
-
-extension AgentAPI.SharedItem {
-    init(_ item: ListedSharedItem) {
-        self.init(
-            id: AgentAPI.ID(item.id), title: item.title, path: item.path,
-            audience: item.restriction == StoredShelf.everybody ? nil : item.restriction, created: item.created,
-            expires: item.expires, fetches: item.fetches)
     }
 }

@@ -12,7 +12,7 @@ struct DeclinedPartials: Sendable {
     /// Removes the partial of an item, and stops its transfer if it runs.
     ///
     /// The partial of another item of the same sender and title is also removed; its transfer starts again.
-    func remove(of item: StoredInboxItem) async {
+    func remove(of item: InboxRecord) async {
         let sender = Fingerprint(ofKeyBytes: item.peer.bytes).description
         // A remaining partial is checked again when the item fails, since it cannot be recorded.
         for partial in (try? await node.partials()) ?? []
@@ -30,6 +30,6 @@ struct DeclinedPartials: Sendable {
             let delivered = transfer.parcelPlace.flatMap({ DeliveredItem($0, from: key) }),
             let record = try? await database.read({ try $0.inbox.latest(of: delivered) }), record.state == .declined
         else { return }
-        await remove(of: record.item)
+        await remove(of: record)
     }
 }

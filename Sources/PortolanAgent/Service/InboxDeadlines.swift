@@ -39,7 +39,7 @@ struct InboxDeadlines: Sendable {
                         (try change.inbox.settleDue(), try change.inbox.nextDeadline(), change.now)
                     }
                 }
-                for peer in Set(accepted.map(\.item.peer)) { await knock(peer) }
+                for peer in Set(accepted.map(\.peer)) { await knock(peer) }
                 guard let next else { return nil }
                 guard next <= now else {
                     return min(.milliseconds(Int64(next.timeIntervalSince(now) * 1000) + 1), Self.longestWait)

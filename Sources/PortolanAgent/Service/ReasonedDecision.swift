@@ -60,14 +60,13 @@ enum ReasonedDecision: Sendable {
 
 /// An offered item, with all facts for the decision and its record.
 struct OfferedItemFacts: Sendable {
-    let item: StoredInboxItem
+    /// The item, with the folder for it after a question.
+    let item: InboxRecord
     /// Description: JSON.
     let description: String
     let policy: PolicyVerdict
     /// Verdict of the policy with the earlier rules: JSON.
     let verdict: String
-    /// Absolute path of the folder for an item that is accepted after a question; nil for the inbox folder.
-    let folder: String?
 }
 
 extension OfferedItemFacts {
@@ -79,17 +78,17 @@ extension OfferedItemFacts {
         let folder: String? =
             if case .take(_, let destination, _, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
         self.init(
-            item: StoredInboxItem(
+            item: InboxRecord(
                 peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
-                item: offered.transfer.item, place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) },
-                title: offered.title, rule: verdict.origin),
+                item: offered.transfer.item,
+                place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) } ?? offered.transfer.item,
+                title: offered.title, rule: verdict.origin, folder: folder),
             description: try InboxDescription(
                 title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
                 folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
             ).text,
             policy: verdict,
-            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
-            folder: folder)
+            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self))
     }
 }
 
@@ -119,12 +118,10 @@ extension AgentTransaction {
         switch facts.policy.action {
         case .ask where isGoingOn: return .goesOn(facts.policy)
         case .ask(let wait, let ending, _):
-            let number = try inbox.wait(
-                facts.item,
-                InboxOffer(
-                    description: facts.description,
-                    deadline: now.addingTimeInterval(TimeInterval(wait.components.seconds)),
-                    fallback: ending, folder: facts.folder), isTold: isTold)
+            var item = facts.item
+            item.deadline = now.addingTimeInterval(TimeInterval(wait.components.seconds))
+            item.fallback = ending
+            let number = try inbox.wait(item, offer: facts.description, isTold: isTold)
             try inbox.keep(verdict: facts.verdict, of: number)
             return .waits(number, facts.policy)
         case .decline(let detail):
@@ -144,7 +141,7 @@ extension AgentTransaction {
     ///   - verdict: JSON; for a new record.
     /// - Throws: `InboxError` for an item that was declined meanwhile, and for a second one by the same acceptance.
     func store(
-        _ item: StoredInboxItem, _ file: StoredItemFile, isQuarantined: Bool, accepted: Int64?, verdict: String?
+        _ item: InboxRecord, _ file: StoredItemFile, isQuarantined: Bool, accepted: Int64?, verdict: String?
     ) throws {
         let record = try accepted.map { try inbox.show($0) } ?? item.delivered.flatMap { try inbox.latest(of: $0) }
         // An acceptance permits one item.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanClient
 import PortolanFiles
 import PortolanProtocol
 import Synchronization
@@ -54,11 +55,12 @@ final class StoredShelf: Sendable {
     ///
     /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``KeptItemError``, ``SharedItemError``,
     ///   ``AgentStateError``.
-    func share(_ kept: KeptItem, until expires: Date?) async throws -> ListedSharedItem {
+    func share(_ kept: KeptItem, until expires: Date?) async throws -> AgentAPI.SharedItem {
         let item = try await node.open(kept)
         let audience = kept.audience(naming: try await node.teamNames())
         let record = SharedItemRecord(
-            id: StateID(.random()), title: kept.shownTitle, path: kept.path, restriction: audience ?? Self.everybody,
+            id: StateID(.random()), title: kept.shownTitle, path: kept.path,
+            restriction: audience ?? SharedItems.everybody,
             expires: expires, document: try kept.document())
         defer { looks.call() }
         do {
@@ -66,9 +68,9 @@ final class StoredShelf: Sendable {
                 try await database.write { change in
                     try change.shared.add(record)
                     self.put(item, record)
-                    return ListedSharedItem(
-                        id: record.id, title: record.title, path: record.path, restriction: record.restriction,
-                        created: change.now, expires: expires, fetches: 0)
+                    return AgentAPI.SharedItem(
+                        id: AgentAPI.ID(record.id), title: record.title, path: record.path, audience: audience,
+                        created: change.now, expires: expires)
                 }
             }
         } catch {
@@ -76,9 +78,6 @@ final class StoredShelf: Sendable {
             throw error
         }
     }
-
-    /// Value in the state for an item for everybody.
-    static let everybody = "all"
 
     /// Removes an item for good. Running fetches continue.
     ///

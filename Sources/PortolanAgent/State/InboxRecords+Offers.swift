@@ -17,7 +17,7 @@ extension InboxRecords {
     /// - Parameter description: JSON.
     package func isOfSameItem(_ id: Int64, as description: String) throws -> Bool {
         guard let kept = try offer(of: id) else { return false }
-        return InboxDescription.areOfSameItem(kept.description, description)
+        return InboxDescription.areOfSameItem(kept, description)
     }
 
     /// Returns the oldest accepted record of a peer's item of the same description. Other items of the parcel of

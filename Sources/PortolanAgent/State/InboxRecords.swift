@@ -23,30 +23,28 @@ package struct InboxRecords {
     ///   any number.
     /// - Returns: the number of the record.
     package func wait(
-        _ item: StoredInboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits(),
+        _ item: InboxRecord, offer: String, limits: InboxLimits = InboxLimits(),
         isTold: () -> Bool = { true }
     ) throws -> Int64 {
-        let bytes = offer.description.utf8.count + (offer.preview?.count ?? 0)
+        let bytes = offer.utf8.count
         guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
         let record = try item.delivered.flatMap { try latest(of: $0) }
         if let earlier = record, [.waiting, .accepted].contains(earlier.state) {
-            guard try isOfSameItem(earlier.id, as: offer.description) else {
+            guard try isOfSameItem(earlier.id, as: offer) else {
                 let isTold = isTold()
                 try remove(earlier, isTold: isTold, reason: "It was offered again, and is not the same.")
                 return try add(item, offer, limits, isTold: isTold)
             }
             try database.execute(
-                sql: "UPDATE inbox SET item = ?, title = ?, sender = ?, offer = ?, preview = ? WHERE id = ?",
-                arguments: [
-                    item.item, item.title, item.sender, offer.description, offer.preview.map { Data($0) }, earlier.id,
-                ])
+                sql: "UPDATE inbox SET item = ?, title = ?, sender = ?, offer = ? WHERE id = ?",
+                arguments: [item.item, item.title, item.sender, offer, earlier.id])
             return earlier.id
         }
         return try add(item, offer, limits)
     }
 
     private func add(
-        _ item: StoredInboxItem, _ offer: InboxOffer, _ limits: InboxLimits, isTold: Bool = true
+        _ item: InboxRecord, _ offer: String, _ limits: InboxLimits, isTold: Bool = true
     ) throws -> Int64 {
         let waiting = try Row.fetchOne(
             database,
@@ -55,24 +53,19 @@ package struct InboxRecords {
         guard let waiting, waiting["total"] < limits.total, waiting["own"] < limits.perPeer else {
             throw InboxError.full
         }
-        try insert(item, .waiting)
-        let id = database.lastInsertedRowID
+        let id = try insert(item, .waiting)
         try database.execute(
-            sql: "UPDATE inbox SET offer = ?, preview = ?, deadline = ?, fallback = ?, folder = ? WHERE id = ?",
-            arguments: [
-                offer.description, offer.preview.map { Data($0) }, offer.deadline?.milliseconds,
-                offer.fallback.rawValue, offer.folder, id,
-            ])
-        if isTold { try note(.inboxWaiting, id, item, ["deadline": JournalValue(offer.deadline)]) }
+            sql: "UPDATE inbox SET offer = ?, deadline = ?, fallback = ?, folder = ? WHERE id = ?",
+            arguments: [offer, item.deadline?.milliseconds, item.fallback?.rawValue, item.folder, id])
+        if isTold { try note(.inboxWaiting, id, item, ["deadline": JournalValue(item.deadline)]) }
         return id
     }
 
     /// Records an item that was stored without a decision of the owner, in the inbox or in quarantine.
     ///
     /// - Returns: the number of the record.
-    package func store(_ item: StoredInboxItem, _ file: StoredItemFile, isQuarantined: Bool = false) throws -> Int64 {
-        try insert(item, isQuarantined ? .quarantined : .received)
-        let id = database.lastInsertedRowID
+    package func store(_ item: InboxRecord, _ file: StoredItemFile, isQuarantined: Bool = false) throws -> Int64 {
+        let id = try insert(item, isQuarantined ? .quarantined : .received)
         try set(file, id)
         try note(isQuarantined ? .inboxQuarantined : .inboxReceived, id, item, values(of: file))
         return id
@@ -139,7 +132,7 @@ package struct InboxRecords {
         try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [record.id])
         guard isTold else { return }
         try note(
-            .inboxForgotten, record.id, record.item,
+            .inboxForgotten, record.id, record,
             ["state": .text(record.state.rawValue), "reason": JournalValue(reason)])
     }
 
@@ -190,16 +183,11 @@ package struct InboxRecords {
         return try InboxRecord(row)
     }
 
-    /// Returns the offer of a record; nil if the item was stored at once.
-    package func offer(of id: Int64) throws -> InboxOffer? {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT offer, preview, deadline, fallback, folder FROM inbox WHERE id = ?",
-            arguments: [id])
+    /// Returns the description of a record's offer: JSON; nil if the item was stored at once.
+    package func offer(of id: Int64) throws -> String? {
+        let row = try Row.fetchOne(database, sql: "SELECT offer FROM inbox WHERE id = ?", arguments: [id])
         guard let row else { throw InboxError.notFound(id) }
-        guard let description = row["offer"] as String?, let fallback = row["fallback"] as String? else { return nil }
-        return InboxOffer(
-            description: description, preview: row.bytesIfPresent("preview"), deadline: row.dateIfPresent("deadline"),
-            fallback: try known(fallback), folder: row["folder"])
+        return row["offer"]
     }
 
     /// Removes records that ended before `date`: received, declined and failed ones, and accepted ones that were never
@@ -219,7 +207,7 @@ package struct InboxRecords {
 
     // MARK: - Rows
 
-    private func insert(_ item: StoredInboxItem, _ state: InboxState) throws {
+    private func insert(_ item: InboxRecord, _ state: InboxState) throws -> Int64 {
         try database.execute(
             sql: """
                 INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, place, title, rule)
@@ -229,6 +217,7 @@ package struct InboxRecords {
                 now.milliseconds, now.milliseconds, state.rawValue, item.peer, item.sender, item.parcel, item.item,
                 item.place, item.title, item.rule,
             ])
+        return database.lastInsertedRowID
     }
 
     private func set(_ file: StoredItemFile, _ id: Int64) throws {
@@ -248,7 +237,7 @@ package struct InboxRecords {
         try database.execute(
             sql: "UPDATE inbox SET state = ?, reason = ?, changed = ? WHERE id = ?",
             arguments: [state.rawValue, reason, now.milliseconds, id])
-        try note(kind, id, record.item, values.merging(["reason": JournalValue(reason)]) { value, _ in value })
+        try note(kind, id, record, values.merging(["reason": JournalValue(reason)]) { value, _ in value })
     }
 
     private func values(of file: StoredItemFile) -> [String: JournalValue] {
@@ -256,7 +245,7 @@ package struct InboxRecords {
     }
 
     private func note(
-        _ kind: JournalKind, _ id: Int64, _ item: StoredInboxItem, _ values: [String: JournalValue]
+        _ kind: JournalKind, _ id: Int64, _ item: InboxRecord, _ values: [String: JournalValue]
     ) throws {
         let common: [String: JournalValue] = [
             "id": .number(id), "item": .number(Int64(item.item)), "sender": .text(item.sender),

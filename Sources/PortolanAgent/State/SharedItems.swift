@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PortolanClient
 
 /// An item that is shared until it is removed or expires, also after a restart.
 package struct SharedItemRecord: Hashable, Sendable, Identifiable {
@@ -12,18 +13,6 @@ package struct SharedItemRecord: Hashable, Sendable, Identifiable {
     package var expires: Date?
     /// Document of the item, from which another process can make it again.
     package var document: [UInt8]?
-}
-
-/// A shared item in a list, without its document.
-package struct ListedSharedItem: Hashable, Sendable, Identifiable {
-    package let id: StateID
-    package let title: String
-    package let path: String?
-    package let restriction: String
-    package let created: Date
-    package let expires: Date?
-    /// Number of times that peers have stored it.
-    package let fetches: Int
 }
 
 package enum SharedItemError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -46,6 +35,8 @@ package struct SharedItems {
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
 
+    /// Restriction of an item for everybody.
+    static let everybody = "all"
     /// Largest number of items.
     package static let mostItems = 10_000
     /// Largest size of all documents, which are in memory as long as they are shared, in bytes.
@@ -102,18 +93,19 @@ package struct SharedItems {
         try find("expires IS NULL OR expires > ?", [transaction.now.milliseconds])
     }
 
-    /// Returns the items of ``list()`` without their documents.
-    package func summaries() throws -> [ListedSharedItem] {
+    /// Returns the items of ``list()`` for the local API.
+    package func summaries() throws -> [AgentAPI.SharedItem] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, title, path, restriction, created, expires, fetches FROM shared
+                SELECT id, title, path, nullif(restriction, ?) AS audience, created, expires, fetches FROM shared
                 WHERE expires IS NULL OR expires > ? ORDER BY created, id
-                """, arguments: [transaction.now.milliseconds]
+                """, arguments: [Self.everybody, transaction.now.milliseconds]
         ).map { row in
-            ListedSharedItem(
-                id: row["id"], title: row["title"], path: row["path"], restriction: row["restriction"],
-                created: row.date("created"), expires: row.dateIfPresent("expires"), fetches: row["fetches"])
+            AgentAPI.SharedItem(
+                id: AgentAPI.ID(row["id"]), title: row["title"], path: row["path"],
+                audience: row["audience"], created: row.date("created"),
+                expires: row.dateIfPresent("expires"), fetches: row["fetches"])
         }
     }
 

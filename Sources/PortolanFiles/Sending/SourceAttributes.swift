@@ -93,7 +93,7 @@ package struct SourceAttributes {
     }
 
     /// Reads a value by a call that also returns its length. Most files have no attributes or a few short ones.
-    private static func fitting(
+    static func fitting(
         _ read: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) throws(SystemFailure) -> [UInt8] {
         do throws(SystemFailure) {

@@ -132,7 +132,7 @@ package final class SourceTree: Sendable {
     /// Reports a file that has grown since it was announced, so that only the announced part was sent.
     package func truncate(_ entry: SourceEntry) { walk.withLock { $0.truncate(entry) } }
 
-    private static func open(
+    static func open(
         _ path: String, _ shown: DisplayText, by storage: any ReadableStorage
     ) throws(FileError) -> (Descriptor, FileStatus) {
         do throws(SystemFailure) {

@@ -64,7 +64,7 @@ extension StagedFiles {
     ) throws(FileError) {
         let source = try stored.open(base, file.announced.name)
         try file.announced.entry.storing { () throws(SystemFailure) in
-            try area.maker.copyContent(of: source, range, to: file.descriptor, at: offset)
+            try area.maker.content.copy(source, range, to: file.descriptor, at: offset)
         }
         try area.place.space.use(range.count, file.announced.name)
     }

@@ -1,0 +1,26 @@
+import Glibc
+
+extension Descriptor {
+    /// Returns the size of this file's file system in bytes; nil if it does not report it.
+    func totalSpace() -> UInt64? {
+        var status = statvfs()
+        guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
+        return Self.bytes(status.f_blocks, of: status)
+    }
+
+    /// Returns the default number of bytes that stay free: see ``Inbox/usualReserve()``.
+    func usualReserve() -> UInt64 { min((totalSpace() ?? 0) / 100, 256 << 20) }
+
+    /// Converts a number of blocks to bytes.
+    private static func bytes(_ blocks: UInt, of status: statvfs) -> UInt64 {
+        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : bytes
+    }
+
+    /// Returns the number of bytes free for ordinary users on this file's file system; nil if it does not report it.
+    package func freeSpace() -> UInt64? {
+        var status = statvfs()
+        guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
+        return Self.bytes(status.f_bavail, of: status)
+    }
+}
