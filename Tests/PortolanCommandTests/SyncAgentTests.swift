@@ -119,6 +119,8 @@ import Testing
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try tool.write("version: 1\nrules:\n  - from: anyone\n    action: accept\n", to: "ada/config/policy.yaml")
+        // No side gives the other one up while the test is at work.
+        for home in ["ada", "sender"] { try tool.write("timeouts:\n  stall: 0\n", to: "\(home)/config/portolan.yaml") }
         let agents = try await startAgents()
         // A pipe of unknown length is under way until its writer ends.
         let pipe = Pipe()
