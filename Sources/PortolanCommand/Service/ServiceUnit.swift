@@ -71,6 +71,7 @@ struct ServiceUnit: Sendable, Hashable {
         "NoNewPrivileges=yes",
         "KeyringMode=private",
         "PrivateDevices=yes",
+        "PrivateMounts=yes",
         "ProtectClock=yes",
         "ProtectControlGroups=yes",
         "ProtectHostname=yes",
