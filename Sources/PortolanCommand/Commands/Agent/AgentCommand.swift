@@ -103,9 +103,7 @@ struct AgentStatusCommand: Subcommand {
                 portolan agent status
                 portolan agent status --json
                 """,
-            manual: """
-                With --json: the object 'Status' of the local API. Ends with 69 if no agent runs.
-                """))
+            manual: "With --json: the object 'Status' of the local API. Ends with 69 if no agent runs."))
 
     @OptionGroup var shared: SharedOptions
 

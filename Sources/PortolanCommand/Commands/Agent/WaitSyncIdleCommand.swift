@@ -10,9 +10,7 @@ struct WaitSyncIdleCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "sync-idle", abstract: "Wait until nothing is left to do in a folder that is kept alike.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan wait sync-idle Notes --timeout 10m
-                """,
+            examples: "portolan wait sync-idle Notes --timeout 10m",
             manual: """
                 That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
                 worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \

@@ -8,12 +8,8 @@ struct TeamLeaveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Take this device out of a team.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team leave acme
-                """,
-            manual: """
-                It forgets the members and the secrets. The others go on listing it until an admin removes it.
-                """))
+            examples: "portolan team leave acme",
+            manual: "It forgets the members and the secrets. The others go on listing it until an admin removes it."))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var shared: SharedOptions
@@ -40,12 +36,8 @@ struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Make a team the default one.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team use acme
-                """,
-            manual: """
-                What is marked 'team' or 'group' belongs to the default team unless --team names another.
-                """))
+            examples: "portolan team use acme",
+            manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another."))
 
     @Argument(
         help: ArgumentHelp("Which team.", valueName: "team"),
