@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -99,30 +97,6 @@ int portolan_landlock_ruleset(const char *program, const char *folder, char *con
 
 void portolan_landlock_allow_own_process(int ruleset) {
     (void)allow(ruleset, "/proc/self", fs_read_file | fs_read_dir);
-}
-
-static const uint64_t fs_make_character = 1 << 6, fs_make_socket = 1 << 9, fs_make_block = 1 << 11;
-
-int portolan_confine_writing(char *const *writable) {
-    /* Before the second version, nothing is renamed from one folder into another one. */
-    const int version = portolan_landlock_version();
-    if (version < 2) return ENOSYS;
-    /* A thread has a link of its own in here. */
-    struct stat threads;
-    if (stat("/proc/self/task", &threads) != 0) return errno;
-    if (threads.st_nlink != 3) return EBUSY;
-    uint64_t writing = fs_write_file | fs_remove_dir | fs_remove_file | fs_make_character | fs_make_dir | fs_make_regular |
-                       fs_make_socket | fs_make_fifo | fs_make_block | fs_make_symlink | fs_refer;
-    if (version >= 3) writing |= fs_truncate;
-    const struct ruleset_attributes attributes = {.files = writing};
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.files, 0);
-    if (ruleset < 0) return errno;
-    int failed = 0;
-    for (char *const *path = writable; !failed && *path; path++) failed = allow(ruleset, *path, writing) != 0;
-    failed = failed || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || portolan_landlock_enforce(ruleset) != 0;
-    const int reason = failed ? errno : 0;
-    close(ruleset);
-    return reason;
 }
 
 int portolan_landlock_enforce(int ruleset) {

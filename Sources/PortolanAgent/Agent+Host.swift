@@ -1,14 +1,3 @@
-import PortolanConcurrency
-import PortolanValues
-
-/// Outcome of an attempt to load the policy again.
-package struct PolicyReload: Hashable, Sendable {
-    /// Reasons why the old policy stays in force, one sentence each.
-    package let problems: [String]
-    /// Remarks for the owner about the policy in force, one sentence each.
-    package let remarks: [String]
-}
-
 extension Agent {
     /// Status text for a service manager.
     static let runningStatus = "Receives by the policy and delivers what is queued."
@@ -18,7 +7,7 @@ extension Agent {
     /// The proof is an answer of the database, which has a thread of its own and is part of all operations. An error is
     /// an answer, too: a new process would get the same one.
     func watchForManager() -> Task<Void, Never>? {
-        guard let manager = host.manager,
+        guard let manager,
             let watchdog = Watchdog(manager, prove: { [database] in _ = try? await database.read { _ in } })
         else { return nil }
         // The task is not awaited: a stalled proof must not keep the agent from stopping.
@@ -33,7 +22,7 @@ extension Agent {
         var looking: Task<Void, Never>?
         for await trouble in troubles {
             looking?.cancel()
-            await host.manager?.tell(.status(trouble ?? Self.runningStatus))
+            await manager?.tell(.status(trouble ?? Self.runningStatus))
             looking = trouble == nil ? nil : Task { await lookForEndOfTrouble() }
         }
         looking?.cancel()
@@ -45,23 +34,6 @@ extension Agent {
             _ = try? await health.writing { [database] in
                 try await database.write { try $0.journal.append(.stateWritable, values: [:]) }
             }
-        }
-    }
-
-    /// True if a process that is confined since its start cannot write to a folder.
-    func isOutOfReach(_ folder: String) async -> Bool {
-        guard isConfined, let confinement = host.confinement else { return false }
-        return await withLookupThread { !confinement.outOfReach([folder]).isEmpty }
-    }
-
-    /// Returns the folders of the policy to which a process that is confined since its start cannot write, one sentence
-    /// each.
-    func foldersOutOfReach() async -> [String] {
-        guard isConfined, let confinement = host.confinement else { return [] }
-        let folders = policy.current.folders
-        return await withLookupThread { confinement.outOfReach(folders) }.map { folder in
-            "The policy names “\(DisplayText(folder, limit: 200))”, which this agent has not been able to write to since its start. "
-                + "Start it again, with 'portolan agent install' if it is a service."
         }
     }
 }

@@ -5,7 +5,6 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanTrust
-import Synchronization
 
 /// The agent of one home: receives by its owner's policy, delivers the outbox, shares the items on its shelf,
 /// synchronizes folders, keeps the journal, and serves the local API.
@@ -26,17 +25,12 @@ package final class Agent: Sendable {
     let copies: OutboxCopies
     let keeping: FolderSynchronizer
     let version: String
-    let host: AgentHost
-    /// True if an attempt to write outside the permitted folders failed.
-    package let isConfined: Bool
+    /// Service manager to notify; nil for none.
+    let manager: ServiceManager?
     let started = Date()
     private let journal: EventJournal
     let reception: AgentReceiver
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
-    /// Request for a restart; nil if the agent would not be started again.
-    private let restart: RestartRequest?
-    /// Requested end; nil until there is one.
-    private let end = Mutex<AgentEnd?>(nil)
     /// Stream of faults of the state; nil for the end of one.
     let (troubles, troubling) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
 
@@ -48,7 +42,7 @@ package final class Agent: Sendable {
     /// Takes the home's agent lock, opens its state, and loads its policy.
     ///
     /// - Parameters:
-    ///   - host: set-up of the process.
+    ///   - manager: service manager to notify; nil for none.
     ///   - syncAddresses: `host:port` of peers to synchronize folders with, in addition to visible ones.
     ///   - clock: time of day, for dates and expiries in the state.
     ///   - warn: receives warnings for the owner, a sentence each.
@@ -56,14 +50,13 @@ package final class Agent: Sendable {
     ///   that is not loaded, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
-        host: AgentHost = AgentHost(), syncAddresses: [String] = [],
+        manager: ServiceManager? = nil, syncAddresses: [String] = [],
         clock: @escaping @Sendable () -> Date = { Date() },
         warn: @escaping @Sendable (String) -> Void
     ) async throws {
         self.settings = settings
         self.version = version
-        self.host = host
-        isConfined = await withLookupThread { host.confinement?.holds() ?? false }
+        self.manager = manager
         let home = settings.home
         policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
         database = try await withLookupThread { () throws in
@@ -92,11 +85,7 @@ package final class Agent: Sendable {
             OutboxCopies(home.state + "/agent", database, without: home.ownFiles)
         }
         shelf = StoredShelf(node: node, database: database, health: health)
-        restart = host.restartStatus == nil ? nil : RestartRequest()
-        let reach = FolderReach(host: host, isConfined: isConfined)
-        keeping = FolderSynchronizer(
-            node, home: home, addresses: syncAddresses, journal: journal, hold: { await reach.hold(on: $0) },
-            restart: restart, warn: warn)
+        keeping = FolderSynchronizer(node, home: home, addresses: syncAddresses, journal: journal, warn: warn)
         reception = AgentReceiver(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)
@@ -105,23 +94,20 @@ package final class Agent: Sendable {
     /// Folder of the agent's state.
     var stateFolder: String { settings.home.state + "/agent" }
 
-    /// Runs until the task is cancelled, ``stop()`` is called, or a restart is needed. An agent runs only once.
+    /// Runs until the task is cancelled, or ``stop()`` is called. An agent runs only once.
     ///
     /// - Parameters:
     ///   - socket: path of the local API.
     ///   - ready: called when the local API can be used.
-    /// - Returns: ``AgentEnd/forRestart`` only if the host restarts this process.
     /// - Throws: ``APISocketError`` or `AgentClientError` for a socket that cannot be used, `NodeError` for an inbox
     ///   or a port that cannot be used.
-    @discardableResult
-    package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws -> AgentEnd {
+    package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws {
         let outcome = await Result { try await serve(socket, ready) }
-        await host.manager?.tell(.stopping)
+        await manager?.tell(.stopping)
         await node.close()
         _ = try? await database.write { try $0.journal.append(.agentStopped, values: [:]) }
         await withLookupThread { database.close() }
         try outcome.get()
-        return Task.isCancelled ? .stopped : end.withLock(\.self) ?? .stopped
     }
 
     private func serve(_ socket: String, _ ready: @Sendable () -> Void) async throws {
@@ -134,11 +120,10 @@ package final class Agent: Sendable {
                 try $0.journal.append(.agentStarted, values: ["version": .text(version)])
             }
             ready()
-            await host.manager?.tell(.ready(Self.runningStatus))
+            await manager?.tell(.ready(Self.runningStatus))
             try await work()
         }
-        let isForRestart = !Task.isCancelled && end.withLock { $0 == .forRestart }
-        await server.stop(grace: Self.grace, isForRestart: isForRestart)
+        await server.stop(grace: Self.grace)
         try outcome.get()
     }
 
@@ -156,12 +141,6 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
                 tasks.addTask { for await _ in self.stops { return } }
-                if let restart = self.restart {
-                    tasks.addTask {
-                        try await restart.run()
-                        self.end.withLock { $0 = $0 ?? .forRestart }
-                    }
-                }
                 defer { tasks.cancelAll() }
                 try await tasks.next()
             }
@@ -171,15 +150,14 @@ package final class Agent: Sendable {
     }
 
     /// Ends ``run(socket:ready:)``.
-    package func stop() {
-        end.withLock { $0 = .stopped }
-        stopping.yield()
-    }
+    package func stop() { stopping.yield() }
 
     /// Loads the policy again, and checks if there are folders to synchronize.
+    ///
+    /// - Returns: reasons why the old policy stays in force, one sentence each.
     @discardableResult
-    package func reload() async -> PolicyReload {
-        await host.manager?.tell(.reloading)
+    package func reload() async -> [String] {
+        await manager?.tell(.reloading)
         keeping.wake()
         let problems = await withLookupThread { [policy] in
             do throws(PolicyError) {
@@ -193,8 +171,8 @@ package final class Agent: Sendable {
             .init(
                 kind: problems.isEmpty ? .policyLoaded : .policyRefused,
                 values: problems.isEmpty ? [:] : ["problems": .texts(problems)]))
-        await host.manager?.tell(.ready(problems.isEmpty ? Self.runningStatus : "The old policy stays in force."))
-        return PolicyReload(problems: problems, remarks: await foldersOutOfReach())
+        await manager?.tell(.ready(problems.isEmpty ? Self.runningStatus : "The old policy stays in force."))
+        return problems
     }
 
     // MARK: - Retention

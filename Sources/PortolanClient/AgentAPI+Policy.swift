@@ -34,13 +34,10 @@ extension AgentAPI {
         public var path: String?
         /// Problems with their lines, one sentence each.
         public var problems: [String]
-        /// Remarks about a policy that can be loaded, one sentence each; nil for none.
-        public var remarks: [String]?
 
-        public init(path: String? = nil, problems: [String], remarks: [String]? = nil) {
+        public init(path: String? = nil, problems: [String]) {
             self.path = path
             self.problems = problems
-            self.remarks = remarks
         }
     }
 

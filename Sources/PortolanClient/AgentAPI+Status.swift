@@ -13,7 +13,6 @@ extension AgentAPI {
         /// Folder of the agent's state.
         public var state: String
         /// True if a test at the start confirmed that writing outside the permitted folders fails.
-        public var confined: Bool
         /// True if offers are answered; false if the state cannot be written.
         public var receiving: Bool
         /// Faults for the user, one sentence each.
@@ -24,7 +23,7 @@ extension AgentAPI {
 
         public init(
             version: String, process: Int32, started: Date, name: String, fingerprint: String, state: String,
-            confined: Bool, receiving: Bool, problems: [String] = [], outbox: Counts = Counts(),
+            receiving: Bool, problems: [String] = [], outbox: Counts = Counts(),
             inbox: Counts = Counts(),
             journal: JournalRange
         ) {
@@ -34,7 +33,6 @@ extension AgentAPI {
             self.name = name
             self.fingerprint = fingerprint
             self.state = state
-            self.confined = confined
             self.receiving = receiving
             self.problems = problems
             self.outbox = outbox

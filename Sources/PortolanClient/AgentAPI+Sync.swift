@@ -8,8 +8,6 @@ extension AgentAPI {
             /// Before the first scan.
             case opening
             case paused
-            /// The agent is about to restart, to get write access.
-            case restarting
             /// Not synchronized; ``SyncFolder/problem`` has the reason.
             case halted
         }
@@ -48,16 +46,13 @@ extension AgentAPI {
         public var problem: String?
         /// Reason why the folder is read every few seconds instead of being watched, a sentence.
         public var unwatched: String?
-        /// True if the agent cannot write to the folder before a restart.
-        public var needsRestart: Bool
 
         public init(
             id: String, name: String, path: String, with: [String] = [], state: State, isIdle: Bool,
             waits: [String] = [],
             lacks: [SyncLack] = [], skipped: [SyncLack] = [], deletions: [SyncHeldDeletion] = [],
             conflicts: [String] = [], coming: SyncComing? = nil, going: [SyncGoing] = [],
-            others: [SyncOtherLack] = [], peers: [String] = [], problem: String? = nil, unwatched: String? = nil,
-            needsRestart: Bool = false
+            others: [SyncOtherLack] = [], peers: [String] = [], problem: String? = nil, unwatched: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -76,7 +71,6 @@ extension AgentAPI {
             self.peers = peers
             self.problem = problem
             self.unwatched = unwatched
-            self.needsRestart = needsRestart
         }
     }
 

@@ -14,8 +14,8 @@ extension AgentClient {
 
     /// Reads the journal from a position on, with later entries, until `body` returns false.
     ///
-    /// After a broken connection, for example by an agent that restarts or rejects a slow reader, reading continues
-    /// behind the last entry.
+    /// After a broken connection, for example by an agent that rejects a slow reader, reading continues behind the last
+    /// entry.
     ///
     /// - Parameter body: called with one entry after the other; returns true to continue.
     /// - Throws: the error of `body`; a ``AgentAPI/Problem`` of status 410 if entries behind the cursor are no longer

@@ -69,22 +69,11 @@ extension AgentClient {
         }
     }
 
-    /// Sends a request and reads the whole answer. A request without changes is sent again if the agent restarts
-    /// meanwhile.
+    /// Sends a request and reads the whole answer.
     @discardableResult
     func send(_ method: HTTPMethod, _ path: String, _ body: Data? = nil) async throws -> Data {
         if let body, body.count > AgentAPI.bodyLimit { throw AgentClientError.tooLarge(bytes: body.count) }
-        do {
-            return try await sendOnce(method, path, body)
-        } catch AgentClientError.closed where method == .GET {
-            do { return try await sendOnce(method, path, body) } catch AgentClientError.notRunning {
-                throw AgentClientError.closed
-            }
-        }
-    }
-
-    private func sendOnce(_ method: HTTPMethod, _ path: String, _ body: Data?) async throws -> Data {
-        try await exchange(method, path, body) { answer in
+        return try await exchange(method, path, body) { answer in
             guard (200..<300).contains(answer.head.status.code) else { throw try await answer.problem() }
             return try await answer.body()
         }
@@ -128,29 +117,7 @@ extension AgentClient {
         }
     }
 
-    /// Pause between two attempts to reach a restarting agent.
-    private static let pause = Duration.milliseconds(20)
-
-    /// Connects. Waits for an agent that is restarting.
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
-        let end = ContinuousClock.now + .seconds(SocketPath.restartTime)
-        while true {
-            do {
-                return try await connectOnce()
-            } catch let error as AgentClientError {
-                guard case .notRunning = error, .now < end else { throw error }
-                // The new agent removes the mark when it listens, which may have happened since the attempt.
-                guard try await isRestarting() else { return try await connectOnce() }
-            }
-            try await Task.sleep(for: Self.pause)
-        }
-    }
-
-    private func isRestarting() async throws -> Bool {
-        try await NIOThreadPool.singleton.runIfActive { [path] in path.isRestarting }
-    }
-
-    private func connectOnce() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
         let path = path.text
         let connection: NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
         do {

@@ -21,21 +21,6 @@ package struct SocketPath: Hashable, Sendable, CustomStringConvertible {
         let folder = text[..<(text.lastIndex(of: "/") ?? text.startIndex)]
         return folder.isEmpty ? "/" : String(folder)
     }
-
-    /// Path of the file by which an ending agent announces its restart. The new agent removes it.
-    package var restartMark: String { text + ".restart" }
-
-    /// Longest restart of an agent, in seconds.
-    package static let restartTime = 60
-
-    /// True if an agent has ended recently and is being restarted. Blocks briefly.
-    package var isRestarting: Bool {
-        var status = stat()
-        guard lstat(restartMark, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            PeerUser(id: status.st_uid).isTrusted()
-        else { return false }
-        return abs(time(nil) - status.st_mtim.tv_sec) <= Self.restartTime
-    }
 }
 
 /// User at the other end of a Unix socket.

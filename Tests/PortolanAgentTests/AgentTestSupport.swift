@@ -25,7 +25,7 @@ struct AgentUnderTest: Sendable {
     /// Starts it, and waits until its API can be used.
     ///
     /// - Parameter clock: wall clock of its state.
-    init(host: AgentHost = AgentHost(), clock: SetClock? = nil) async throws {
+    init(manager: ServiceManager? = nil, clock: SetClock? = nil) async throws {
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
         var overrides = Settings.Overrides()
         overrides.interfaces = ["lo"]
@@ -34,7 +34,7 @@ struct AgentUnderTest: Sendable {
         let warnings = warnings
         let now: @Sendable () -> Date = if let clock { { clock.now } } else { { Date() } }
         let agent = try await Agent(
-            settings: settings, node: settings.node(overrides), version: "1.0", host: host,
+            settings: settings, node: settings.node(overrides), version: "1.0", manager: manager,
             clock: now
         ) { warnings.add($0) }
         self.agent = agent

@@ -63,8 +63,6 @@ import Testing
         let text = try tool.read(unit)
         let program = try Tool.programPath()
         #expect(text.contains("ExecStart=\(program) agent run --port 47300 --discovery off\n"), "\(text)")
-        #expect(text.contains("ReadWritePaths=-\(tool.path("user/.local/state/portolan"))\n"), "\(text)")
-        #expect(FileManager.default.fileExists(atPath: tool.path("user/.local/state/portolan")))
         #expect(try tool.names(in: "user/.config/systemd/user") == ["portolan-agent.service"])
 
         ended = try await run(["agent", "install", "--port", "47300", "--discovery", "off", "--json"])
@@ -87,7 +85,6 @@ import Testing
         #expect(ended.code == 0 && ended.output.contains(tool.path("user/Portolan")), "\(ended)")
         #expect(try asked() == ["disable --now \(service)", "daemon-reload", "reset-failed \(service)"])
         #expect(!FileManager.default.fileExists(atPath: tool.path(unit)))
-        #expect(FileManager.default.fileExists(atPath: tool.path("user/.local/state/portolan")))
     }
 
     @Test("a unit that came with the program is started and stopped as one that was installed, and stays")

@@ -17,14 +17,11 @@ import Testing
     }
 
     /// Starts the agents of ada and of ben, who connects to ada.
-    private func startAgents(_ options: [String] = []) async throws -> [Tool.Running] {
-        let command = ["agent", "run", "--json"] + Tool.alone + options
-        // An agent that restarts listens at the same port again.
-        let port = try Tool.freePort()
-        let ada = try tool.start(command + ["--port", "\(port)"], home: "ada")
+    private func startAgents() async throws -> [Tool.Running] {
+        let command = ["agent", "run", "--json"] + Tool.alone
+        let ada = try tool.start(command, home: "ada")
         try await ada.waitToSay("\"socket\"")
-        let address = "127.0.0.1:\(port)"
-        let ben = try tool.start(command + ["--sync-at", address], home: "ben")
+        let ben = try tool.start(command + ["--sync-at", "127.0.0.1:\(try await port(of: "ada"))"], home: "ben")
         try await ben.waitToSay("\"socket\"")
         return [ada, ben]
     }
@@ -45,9 +42,8 @@ import Testing
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try FileManager.default.createDirectory(atPath: tool.path("copy"), withIntermediateDirectories: true)
-        // The agents run without confinement: the test is about folders that are added while they run. Ben meets ada
-        // before she synchronizes any folder.
-        let agents = try await startAgents(["--no-confine"])
+        // Ben meets ada before she synchronizes any folder.
+        let agents = try await startAgents()
         let joined = try await sync(["join", "acme:notes", "copy"], home: "ben")
         #expect(joined.code == 0 && joined.output.contains("when the agent meets"), "\(joined)")
         #expect(try await tool.run(["wait", "sync-idle", "notes"], home: "ada").code == 69)
@@ -118,96 +114,43 @@ import Testing
         for agent in agents { #expect(try await agent.stop().code == 0) }
     }
 
-    /// The process of the agent of a home, and whether it is held in.
-    private func status(_ home: String) async throws -> (process: Int, isConfined: Bool) {
-        let status = try #require(try await tool.run(["agent", "status", "--json"], home: home).events.first)
-        return (try #require(status["process"] as? Int), try #require(status["confined"] as? Bool))
-    }
-
-    @Test("agents that are held in take up a folder that comes, by themselves, and commands wait for them")
-    func confined() async throws {
+    @Test("a folder that is added or joined beside a transfer interrupts nothing, and is kept alike at once")
+    func besideATransfer() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
+        try tool.write("version: 1\nrules:\n  - from: anyone\n    action: accept\n", to: "ada/config/policy.yaml")
+        // No side gives the other one up while the test is at work.
+        for home in ["ada", "sender"] { try tool.write("timeouts:\n  stall: 0\n", to: "\(home)/config/portolan.yaml") }
         let agents = try await startAgents()
-        let before = (ada: try await status("ada"), ben: try await status("ben"))
-        guard before.ada.isConfined else {
-            for agent in agents { #expect(try await agent.stop().code == 0) }
-            return print("LEFT OUT: nothing holds the agent in on this kernel.")
+        // A pipe of unknown length is under way until its writer ends.
+        let pipe = Pipe()
+        let sender = try tool.start(
+            ["send", "-", "--name", "long.txt", "--to", "127.0.0.1:\(try await port(of: "ada"))"] + Tool.alone,
+            home: "sender", keyboard: pipe)
+        let part = String(repeating: "0123456789abcdef", count: 1 << 16)
+        try pipe.fileHandleForWriting.write(contentsOf: Data(part.utf8))
+        _ = try await tool.waitFor("the first part") { () -> Bool? in
+            let files = FileManager.default.enumerator(atPath: tool.path("ada/inbox"))?.allObjects as? [String] ?? []
+            let sizes = files.map { file in
+                (try? FileManager.default.attributesOfItem(atPath: tool.path("ada/inbox/\(file)"))[.size]) as? Int ?? 0
+            }
+            return sizes.contains { $0 >= 1 << 16 } ? true : nil
         }
-        // A follower of the journal continues with the next agent.
-        let follower = try tool.start(["events", "--follow", "--json"], home: "ada")
-        try await follower.waitToSay("agent.started")
 
         let added = try await sync(["add", "notes", "--with", "@acme"], home: "ada")
         #expect(added.code == 0 && added.errors.isEmpty, "\(added)")
-        let idle = try await waitIdle("ada")
-        #expect(idle.code == 0 && idle.events.first?["state"] as? String == "kept", "\(idle)")
-        let listed = try await sync(["list", "--json"], home: "ada")
-        #expect(listed.events.first?["waitsForRestart"] as? Bool == false, "\(listed)")
         let joined = try await sync(["join", "acme:notes", "copy"], home: "ben")
         #expect(joined.code == 0 && joined.errors.isEmpty, "\(joined)")
-        #expect(try await waitIdle("ben").code == 0)
+        for home in ["ada", "ben"] { #expect(try await waitIdle(home).code == 0) }
         try await waitToRead("first", "copy/a.txt")
-        let after = (ada: try await status("ada"), ben: try await status("ben"))
-        #expect(after.ada.process != before.ada.process && after.ada.isConfined)
-        #expect(after.ben.process != before.ben.process && after.ben.isConfined)
-        try tool.write("second", to: "copy/a.txt")
-        try await waitToRead("second", "notes/a.txt")
-        #expect(try await tool.entries("agent.started", home: "ada").count == 2)
-        _ = try await tool.waitFor("the journal") { () -> Bool? in
-            follower.output.split(separator: "agent.started").count > 2 ? true : nil
-        }
-        #expect(try await follower.stop().code == 0)
+
+        try pipe.fileHandleForWriting.write(contentsOf: Data("end".utf8))
+        try pipe.fileHandleForWriting.close()
+        let sent = try await sender.finish()
+        #expect(sent.code == 0, "\(sent)")
+        #expect(try tool.read("ada/inbox/long.txt") == part + "end")
+        for home in ["ada", "ben"] { #expect(try await tool.entries("agent.started", home: home).count == 1) }
         for agent in agents { #expect(try await agent.stop().code == 0) }
-    }
-
-    @Test("folders that come together have one restart, and a wait lasts through it")
-    func together() async throws {
-        try await tool.makeTeam()
-        let agent = try tool.start(["agent", "run", "--json"] + Tool.alone, home: "ada")
-        try await agent.waitToSay("\"socket\"")
-        guard try await status("ada").isConfined else { return print("LEFT OUT: nothing holds the agent in.") }
-        let names = ["one", "two", "three"]
-        for name in names { try tool.write(name, to: "\(name)/x.txt") }
-        // The agent finds the folders in the list, without a notification.
-        for name in names {
-            let added = try await sync(["add", name, "--with", "@acme", "--no-agent"], home: "ada")
-            #expect(added.code == 0, "\(added)")
-        }
-        let waited = try await tool.run(["wait", "sync-idle", "--json", "--timeout", "120s"], home: "ada")
-        #expect(waited.code == 0, "\(waited)")
-        #expect(waited.events.compactMap { $0["state"] as? String } == ["kept", "kept", "kept"], "\(waited)")
-        #expect(try await tool.entries("agent.started", home: "ada").count == 2)
-        #expect(try await tool.entries("folder.halted", home: "ada").isEmpty)
-
-        // A different folder at the same path is not one that the agent may write.
-        #expect(try await sync(["remove", "one"], home: "ada").code == 0)
-        try FileManager.default.removeItem(atPath: tool.path("one"))
-        try tool.write("x", to: "elsewhere/x.txt")
-        try FileManager.default.moveItem(atPath: tool.path("elsewhere"), toPath: tool.path("one"))
-        let again = try await sync(["add", "one", "--with", "@acme"], home: "ada")
-        #expect(again.code == 0 && again.errors.isEmpty, "\(again)")
-        let idle = try await tool.run(["wait", "sync-idle", "one", "--timeout", "120s"], home: "ada")
-        #expect(idle.code == 0, "\(idle)")
-        #expect(try await agent.stop().code == 0)
-    }
-
-    @Test("an agent that nobody would start again says that it has to be")
-    func alone() async throws {
-        try await tool.makeTeam()
-        let socket = try NotifySocket(at: tool.path("notify"))
-        let agent = try tool.start(
-            ["agent", "run", "--json"] + Tool.alone, home: "ada", environment: ["NOTIFY_SOCKET": socket.name])
-        try await agent.waitToSay("\"socket\"")
-        guard try await status("ada").isConfined else { return print("LEFT OUT: nothing holds the agent in.") }
-        try tool.write("x", to: "later/x.txt")
-        let added = try await sync(["add", "later", "--with", "@acme"], home: "ada")
-        #expect(added.code == 0 && added.errors.contains("has to be started again"), "\(added)")
-        let listed = try await sync(["list"], home: "ada")
-        #expect(listed.output.contains("stands still"), "\(listed)")
-        #expect(try await tool.run(["wait", "sync-idle", "later"], home: "ada").code == 74)
-        #expect(try tool.names(in: "later") == ["x.txt"])
-        #expect(try await agent.stop().code == 0)
     }
 
     @Test("without an agent nothing is waited for")

@@ -55,18 +55,8 @@ final class Tool: Sendable {
         /// Kills the process with SIGKILL.
         func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
-        /// The process, and its children of the same program, such as the agent of a parent.
-        private var processes: [pid_t] {
-            func name(_ process: pid_t) -> String? {
-                try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-            }
-            let children = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-            let own = (children ?? "").split(separator: " ").compactMap { pid_t($0) }.filter { name($0) == name(pid) }
-            return [pid] + own
-        }
-
-        /// Suspends the processes; their connections stay open.
-        func freeze() { for process in processes { _ = Glibc.kill(process, SIGSTOP) } }
+        /// Suspends the process; its connections stay open.
+        func freeze() { _ = Glibc.kill(pid, SIGSTOP) }
 
         /// Waits until it has printed a line with `text`.
         func waitToSay(_ text: String, on stream: Stream = .output) async throws {
@@ -77,8 +67,8 @@ final class Tool: Sendable {
             }
         }
 
-        /// Resumes the processes.
-        func thaw() { for process in processes.reversed() { _ = Glibc.kill(process, SIGCONT) } }
+        /// Resumes the process.
+        func thaw() { _ = Glibc.kill(pid, SIGCONT) }
 
         func stop() async throws -> Outcome {
             process.terminate()

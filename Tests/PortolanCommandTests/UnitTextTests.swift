@@ -31,23 +31,21 @@ struct UnitTextTests {
     private func unit(_ scope: ServiceUnit.Scope, version: Int? = 252) -> ServiceUnit {
         ServiceUnit(
             scope: scope, program: "/usr/bin/portolan", arguments: ["agent", "run", "--name", "Ada's desk"],
-            environment: ["XDG_DATA_HOME=/data dir"], writable: ["/home/ada/My Inbox", "/data"],
-            hasRuntimeFolder: true, version: version)
+            environment: ["XDG_DATA_HOME=/data dir"], hasRuntimeFolder: true, version: version)
     }
 
-    @Test("a user's unit says what is run, what it may write to, and when it is started")
+    @Test("a user's unit says what is run and when it is started, and has no list of folders")
     func userUnit() throws {
         let lines = Set(try unit(.user).text().split(separator: "\n").map(String.init))
         for line in [
             "Type=notify", "ExecStart=/usr/bin/portolan agent run --name \"Ada's desk\"",
             "ExecReload=/bin/kill -HUP $MAINPID", "Environment=\"XDG_DATA_HOME=/data dir\"",
-            "ReadWritePaths=\"-/home/ada/My Inbox\"", "ReadWritePaths=-/data", "RuntimeDirectory=portolan",
-            "ProtectSystem=strict", "PrivateUsers=yes", "NoNewPrivileges=yes", "RestartSec=10",
-            "WantedBy=default.target", "RestartForceExitStatus=84", "SuccessExitStatus=84", "StartLimitIntervalSec=0",
-            "Environment=PORTOLAN_RESTART_STATUS=84", "RuntimeDirectoryPreserve=restart",
+            "RuntimeDirectory=portolan", "ProtectSystem=full", "PrivateUsers=yes", "NoNewPrivileges=yes",
+            "RestartSec=10", "WantedBy=default.target", "StartLimitIntervalSec=0",
         ] {
             #expect(lines.contains(line), "\(line)")
         }
+        #expect(!lines.contains { $0.hasPrefix("ReadWritePaths=") || $0.hasPrefix("ProtectHome=") })
         // Content to be sent may be in /tmp.
         #expect(!lines.contains("PrivateTmp=yes"))
     }
@@ -72,19 +70,6 @@ struct UnitTextTests {
         #expect(try !unit(.user, version: nil).text().contains("RestartSteps"))
     }
 
-    @Test("a folder that comes is permitted as if the unit were made anew, once, and never by another setting")
-    func permitting() throws {
-        let text = try unit(.user).text()
-        let wider = try #require(try ServiceUnit.text(text, permitting: "/home/ada/New Notes"))
-        let anew = ServiceUnit(
-            scope: .user, program: "/usr/bin/portolan", arguments: ["agent", "run", "--name", "Ada's desk"],
-            environment: ["XDG_DATA_HOME=/data dir"], writable: ["/home/ada/My Inbox", "/data", "/home/ada/New Notes"],
-            hasRuntimeFolder: true, version: 252)
-        #expect(try anew.text() == wider)
-        #expect(try ServiceUnit.text(wider, permitting: "/home/ada/New Notes") == nil)
-        #expect(throws: ValueError.self) { try ServiceUnit.text(text, permitting: "/a\nExecStart=/bin/sh") }
-    }
-
     @Test("a path that no unit can have is refused")
     func badPath() {
         var unit = unit(.user)
@@ -95,7 +80,7 @@ struct UnitTextTests {
     @Test("a program that may go away is warned of")
     func places() {
         func warning(_ program: String) -> String? {
-            ServiceUnit(scope: .user, program: program, arguments: [], writable: [], hasRuntimeFolder: true).warning
+            ServiceUnit(scope: .user, program: program, arguments: [], hasRuntimeFolder: true).warning
         }
         #expect(warning("/home/ada/portolan/.build/release/portolan")?.contains("build folder") == true)
         #expect(warning("/tmp/portolan")?.contains("temporary folder") == true)

@@ -116,10 +116,6 @@ int64_t portolan_list_attributes_below(int directory, const char *file, void *na
 enum { PORTOLAN_RECORD_LENGTH = 16, PORTOLAN_RECORD_TYPE = 18, PORTOLAN_RECORD_NAME = 19 };
 int64_t portolan_list_directory(int directory, void *records, uint64_t size);
 
-/* fork(2) of a process with one thread; EBUSY where there is a second one. The child leads a process group of its own, and is killed
-   when its parent ends. Returns 0 in the child, and -1 with errno set where there is none. */
-pid_t portolan_start_child(void);
-
 /* timerfd_create(2) by CLOCK_BOOTTIME, which goes on while the machine is suspended; read(2) waits until it is due. */
 int portolan_timer(void);
 /* timerfd_settime(2): due so many nanoseconds, more than 0, after the machine started; at once if that is over. */

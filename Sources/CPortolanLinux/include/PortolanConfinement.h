@@ -73,10 +73,4 @@ uint32_t portolan_confinement_layers(void);
 /* The version of Landlock's interface; 0 where there is none. */
 int portolan_landlock_version(void);
 
-/* Has this process make, change and remove files beneath the folders (or files) `writable` only, of which those count that exist; it
-   reads and executes as before. Its children are held to it, too, nothing takes it back, and no program gets new privileges.
-   Returns 0 or an errno: ENOSYS where the kernel has no Landlock that can do so, EBUSY where there is a second thread, which would
-   not be held in. */
-int portolan_confine_writing(char *const *writable);
-
 #endif

@@ -46,7 +46,6 @@ package final class APIServer: Sendable {
                 try? await listener.close()
                 throw error
             }
-            file.unmark()
             return APIServer(listener: listener, file: file, connections: connections)
         } catch {
             file.release()
@@ -73,10 +72,7 @@ package final class APIServer: Sendable {
     package var connectionCount: Int { connections.count }
 
     /// Stops listening, ends the streams of events, and finishes pending answers within `grace`.
-    ///
-    /// - Parameter isForRestart: true if another agent follows at once, for which clients wait.
-    package func stop(grace: TimeAmount = .seconds(2), isForRestart: Bool = false) async {
-        if isForRestart { file.mark() }
+    package func stop(grace: TimeAmount = .seconds(2)) async {
         try? await listener.close()
         let channels = connections.close()
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(APIStopEvent()) }

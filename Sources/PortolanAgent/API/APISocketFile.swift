@@ -104,16 +104,6 @@ final class APISocketFile: Sendable {
         state.withLock { $0.own = identity }
     }
 
-    /// Marks, for clients that find no agent, that another one follows at once. If this fails, they find none.
-    func mark() {
-        unmark()
-        let mark = open(path.restartMark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if mark >= 0 { close(mark) }
-    }
-
-    /// Removes the mark of the previous agent.
-    func unmark() { unlink(path.restartMark) }
-
     /// Removes the socket unless another one has replaced it, and releases the lock.
     func release() {
         let held = state.withLock { state in

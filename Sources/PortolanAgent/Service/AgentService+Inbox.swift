@@ -26,11 +26,6 @@ extension AgentService {
     func accept(_ id: AgentAPI.ID, _ acceptance: AgentAPI.Acceptance) async throws -> AgentAPI.InboxItem {
         let number = try number(id)
         let record = try await read { try $0.inbox.show(number) }
-        if let folder = acceptance.into, await agent.isOutOfReach(folder) {
-            throw AgentAPI.Problem.invalid(
-                "This agent does not write to “\(DisplayText(folder, limit: 200))”. Choose a folder in its inbox or one that the policy "
-                    + "names, or name it there and start the agent again.")
-        }
         if record.state == .quarantined {
             try await release(record, into: acceptance.into)
         } else {

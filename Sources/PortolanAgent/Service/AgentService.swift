@@ -37,7 +37,6 @@ struct AgentService: AgentActions {
             return AgentAPI.Status(
                 version: agent.version, process: getpid(), started: agent.started, name: identity.name.text,
                 fingerprint: identity.fingerprint.description, state: agent.stateFolder,
-                confined: agent.isConfined,
                 receiving: problem == nil, problems: problems,
                 outbox: AgentAPI.Counts(
                     waiting: try change.count(ParcelState.waiting), running: try change.count(ParcelState.running)),
@@ -52,10 +51,7 @@ struct AgentService: AgentActions {
     }
 
     func reload() async throws -> AgentAPI.PolicyCheck {
-        let reload = await agent.reload()
-        return AgentAPI.PolicyCheck(
-            path: agent.settings.home.policyFile, problems: reload.problems,
-            remarks: reload.remarks.isEmpty ? nil : reload.remarks)
+        AgentAPI.PolicyCheck(path: agent.settings.home.policyFile, problems: await agent.reload())
     }
 
     func stop() async throws { agent.stop() }

@@ -23,16 +23,10 @@ final class FolderSynchronizer: Sendable {
     private let list: SyncFolderList
     private let addresses: [String]
     private let journal: EventJournal
-    private let hold: @Sendable (String) async -> WriteObstacle?
-    private let restart: RestartRequest?
     private let warn: @Sendable (String) -> Void
     private let state = Mutex(State())
     private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Problem of a folder for which the owner has to start the agent again.
-    private static let startAgain =
-        "The agent has not been able to write there since its start. Start it again, with 'portolan agent install' if "
-        + "it is a service."
     /// Pause before another start after a failure.
     private static let pause = Duration.seconds(10)
     /// Longest wait for a refresh.
@@ -40,20 +34,15 @@ final class FolderSynchronizer: Sendable {
 
     /// - Parameters:
     ///   - addresses: `host:port` of peers to connect to, in addition to visible ones.
-    ///   - hold: returns the obstacle to writing to an existing folder; nil if there is none.
-    ///   - restart: request for a restart that ends the obstacle; nil if this process would not be restarted.
     ///   - warn: receives warnings for the owner, a sentence each.
     init(
         _ node: Node, home: HomeDirectory, addresses: [String], journal: EventJournal,
-        hold: @escaping @Sendable (String) async -> WriteObstacle?, restart: RestartRequest?,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.node = node
         list = SyncFolderList(home: home)
         self.addresses = addresses
         self.journal = journal
-        self.hold = hold
-        self.restart = restart
         self.warn = warn
     }
 
@@ -81,8 +70,7 @@ final class FolderSynchronizer: Sendable {
     }
 
     private func keep() async throws {
-        let service = SyncService(
-            node, list, obstacle: { [self] entry in await obstacle(entry) }, events: { [self] in tell($0) })
+        let service = SyncService(node, list, events: { [self] in tell($0) })
         defer { state.withLock { $0.service = nil } }
         settle(service)
         try await service.stay(peersAt: addresses)
@@ -109,21 +97,6 @@ final class FolderSynchronizer: Sendable {
         }
         for one in waiting { one.settle(.success(nil)) }
         if isNews { warn(problem) }
-    }
-
-    /// Requests a restart if a folder waits for one.
-    private func obstacle(_ entry: SyncFolderEntry) async -> SyncObstacle? {
-        switch await hold(entry.path) {
-        case nil: return nil
-        case .byManager:
-            return SyncObstacle("The service is not permitted to write there. Permit it: 'portolan agent install'.")
-        case .untilRestart:
-            guard let restart else {
-                return SyncObstacle(Self.startAgain)
-            }
-            restart.ask()
-            return SyncObstacle("The agent starts again, to be able to write there.", endsWithRestart: true)
-        }
     }
 
     // MARK: - Requests
@@ -173,34 +146,17 @@ final class FolderSynchronizer: Sendable {
         if let service {
             for one in try await service.overview() {
                 folders.append(
-                    AgentAPI.SyncFolder(
-                        one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle,
-                        restart: await restart(for: one.entry, one.status)))
+                    AgentAPI.SyncFolder(one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle))
             }
         } else {
             let list = list
             for entry in try await withLookupThread({ try list.all() }) {
                 var status = SyncFolderList.Status()
                 status.problem = problem
-                folders.append(
-                    AgentAPI.SyncFolder(
-                        entry, status, isKept: false, isIdle: false,
-                        restart: await restart(for: entry, SyncFolderList.Status())))
+                folders.append(AgentAPI.SyncFolder(entry, status, isKept: false, isIdle: false))
             }
         }
         return AgentAPI.SyncFolders(folders: folders, problem: problem)
-    }
-
-    /// Returns the restart that a folder needs, and requests it: a folder that appears while the service opens it is
-    /// open, and not writable.
-    private func restart(for entry: SyncFolderEntry, _ status: SyncFolderList.Status) async -> NeededRestart? {
-        // A folder that stands still for another reason, such as another one in its place, needs none.
-        guard status.problem.map({ $0 == Self.startAgain || status.waitsForRestart == true }) ?? true,
-            await hold(entry.path) == .untilRestart
-        else { return nil }
-        guard let restart else { return .byOwner }
-        restart.ask()
-        return .byItself
     }
 
     // MARK: - Events
@@ -233,28 +189,20 @@ final class FolderSynchronizer: Sendable {
     }
 }
 
-/// Restart that is needed before the agent can write to a folder.
-private enum NeededRestart {
-    /// The agent restarts by itself soon.
-    case byItself
-    case byOwner
-}
-
 extension AgentAPI.SyncFolder {
     fileprivate init(
-        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isKept: Bool, isIdle: Bool, restart: NeededRestart?
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isKept: Bool, isIdle: Bool
     ) {
         let state: State
         switch () {
         case _ where entry.isPaused: state = .paused
-        case _ where restart == .byItself: state = .restarting
         case _ where status.problem != nil && !isKept: state = .halted
         case _ where entry.id == nil: state = .joining
         default: state = isKept ? .kept : .opening
         }
         self.init(
             id: entry.local, name: entry.name, path: entry.path, with: entry.audience?.words ?? [], state: state,
-            isIdle: isIdle && state != .restarting, waits: status.waits,
+            isIdle: isIdle, waits: status.waits,
             lacks: (status.lacks ?? []).map(AgentAPI.SyncLack.init),
             skipped: (status.skipped ?? []).map(AgentAPI.SyncLack.init),
             deletions: (status.deletions ?? []).map { one in
@@ -276,7 +224,7 @@ extension AgentAPI.SyncFolder {
                     reason: one.reason, needsPerson: one.needsPerson)
             },
             peers: status.peers, problem: status.problem,
-            unwatched: status.unwatched, needsRestart: restart != nil)
+            unwatched: status.unwatched)
     }
 }
 

@@ -26,10 +26,7 @@ struct AgentOptions: ParsableArguments {
 
     /// Client of the agent of the home if one runs, with any options.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
-        let path = try SocketPath(settings.agentSocket)
-        func isThere() -> Bool { access(path.text, F_OK) == 0 }
-        // The agent may have restarted between two of these checks.
-        guard isThere() || path.isRestarting || isThere() else { return nil }
+        guard access(try SocketPath(settings.agentSocket).text, F_OK) == 0 else { return nil }
         let client = try settings.agentClient()
         do {
             _ = try await client.status()

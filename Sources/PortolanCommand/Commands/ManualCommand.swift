@@ -11,9 +11,7 @@ struct ManualCommand: ParsableCommand {
                 portolan manual team invite
                 portolan manual sync | less
                 """,
-            manual: """
-                Where Portolan is installed as a package, man(1) has the same pages: man portolan-send.
-                """))
+            manual: "Where Portolan is installed as a package, man(1) has the same pages: man portolan-send."))
 
     @Argument(
         help: ArgumentHelp("The words of the command; all commands if left out.", valueName: "command"),

@@ -42,8 +42,7 @@ struct Root: AsyncParsableCommand {
 
 /// Entry point of the process.
 ///
-/// Not `async`: an asynchronous `main` begins with other threads running, which would neither have the signals blocked
-/// nor be confined.
+/// Not `async`: an asynchronous `main` begins with other threads running, which would not have the signals blocked.
 @main
 enum Main {
     /// Words of the command line in the order of ``WordOrder``.

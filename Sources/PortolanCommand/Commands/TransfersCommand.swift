@@ -60,9 +60,7 @@ struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Stop one that is on its way, and take it off the list.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan transfers cancel k3xq7m2a
-                """,
+            examples: "portolan transfers cancel k3xq7m2a",
             manual: """
                 The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
                 One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
@@ -85,9 +83,7 @@ struct TransfersForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Take one that was interrupted off the list.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan transfers forget k3xq7m2a
-                """,
+            examples: "portolan transfers forget k3xq7m2a",
             manual: """
                 Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
                 keeps what came until its time is over, and sending it again goes on with that.

@@ -1,4 +1,4 @@
-/// Manual: the agent's receiving, delivering, running and confinement.
+/// Manual: the agent's receiving, delivering and running.
 enum AgentPage {
     static let text = """
         Sending, receiving, sharing and 'sync' work without an agent. Where the policy asks, an item waits in the \
@@ -11,21 +11,18 @@ enum AgentPage {
         proves.
 
         'agent install' writes a unit of your user's systemd (root's is one of the machine) that runs this program \
-        with the options of 'agent run' that 'install' is given; run it again when those, the inbox or folders of \
-        the policy change ('sync add' and 'sync join' add theirs). Such a service ends with your last session, \
-        unless 'loginctl enable-linger' says otherwise. 'install --print' shows the unit, 'systemctl --user edit \
-        portolan-agent' adds to it. Where no systemd answers, anything that starts programs can run 'portolan agent \
-        run'; it tells one that sets NOTIFY_SOCKET and WATCHDOG_USEC that it is ready and alive. One that sets \
-        PORTOLAN_RESTART_STATUS=84 says that it starts an agent again that ends with 84, as one does for a folder \
-        that has come; without either variable, 'agent run' itself does that, as the parent of the process that \
-        serves, to which it passes signals on.
+        with the options of 'agent run' that 'install' is given; run it again when those change. Such a service \
+        ends with your last session, unless 'loginctl enable-linger' says otherwise. 'install --print' shows the \
+        unit, 'systemctl --user edit portolan-agent' adds to it. Where no systemd answers, anything that starts \
+        programs can run 'portolan agent run'; it tells one that sets NOTIFY_SOCKET and WATCHDOG_USEC that it is \
+        ready and alive.
 
-        The agent reads what you may read, since what you queue may lie anywhere. It writes to its own folders, the \
-        inbox and the folders that the policy names, and to nothing else: Landlock holds the process to that (Linux \
-        5.19), and the unit does as well. At its start it tries to write elsewhere, and 'agent status' tells what \
-        came of it. A folder that is new to the policy, or is replaced while the agent runs, as by a disk that is \
-        mounted over it, counts from the next start; for folders that are kept alike, the agent sees to that itself. \
-        'agent run --no-confine' leaves all this out.
+        The agent reads and writes with your rights, since what you queue, receive and keep alike may lie anywhere. \
+        A peer names no folder: items go to the inbox and to the folders that the policy names, and folders are kept \
+        alike where you said so. As a service it gets no new privileges, and cannot write to /usr, /boot and /etc; \
+        for a folder in there, 'systemctl edit portolan-agent' can add ReadWritePaths=. To let it write to fewer \
+        folders, add ProtectSystem=strict, ProtectHome=read-only and ReadWritePaths= for each that it needs, with \
+        those that 'portolan config show' names. Converters are confined in any case.
 
         Programs talk to it over its socket: curl --unix-socket "$XDG_RUNTIME_DIR/portolan/api.sock" \
         http://portolan/v1/status

@@ -30,13 +30,6 @@ struct ServiceControl: Sendable {
         return ending?.output.split(separator: "\n").contains { states.contains(String($0)) } ?? false
     }
 
-    /// The process of the unit; nil if it does not run.
-    func process() async throws -> Int32? {
-        let ending = try await systemctl("show", "--property=MainPID", "--value", Self.unit)
-        let number = ending.flatMap { Int32($0.output.split(separator: "\n").first ?? "") }
-        return number.flatMap { $0 > 0 ? $0 : nil }
-    }
-
     /// Makes the manager read its files again.
     func reload() async throws { try await require("daemon-reload") }
 

@@ -1,21 +1,15 @@
 import Portolan
-import PortolanAgent
 import PortolanConfiguration
 
 extension ServiceUnit {
     /// The unit that runs this program as an agent of the home that this process uses.
     ///
     /// - Parameter options: of 'agent run'.
-    /// - Throws: `CommandFailure`, `PolicyError` for a policy that the agent would not start with.
-    init(options: [String], settings: Settings, scope: Scope, version: Int?) throws {
-        let home = settings.home
-        let folders = WritableFolders(
-            settings: settings, policy: try OfferPolicy.load(from: home), socket: (home.runtime ?? "") + "/api.sock")
+    /// - Throws: `CommandFailure`
+    init(options: [String], home: HomeDirectory, scope: Scope, version: Int?) throws {
         self.init(
             scope: scope, program: try Self.runningProgram(),
             arguments: ["agent", "run"] + options, environment: Self.environment(scope, home),
-            writable: folders.own + (home.root == nil ? [] : [folders.runtime]) + folders.received
-                + folders.kept,
             hasRuntimeFolder: home.root == nil, version: version)
     }
 

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanAgent
 
 /// systemd unit that runs the agent: for one user, or as root for the machine.
 struct ServiceUnit: Sendable, Hashable {
@@ -18,8 +17,6 @@ struct ServiceUnit: Sendable, Hashable {
     let arguments: [String]
     /// Assignments such as `HOME=/root`.
     var environment: [String] = []
-    /// Absolute paths of the folders that it may write to.
-    let writable: [String]
     /// True if the socket is in the folder `portolan` of the runtime directory, which the manager creates and removes
     /// at logout.
     let hasRuntimeFolder: Bool
@@ -41,21 +38,14 @@ struct ServiceUnit: Sendable, Hashable {
             "[Unit]", "Description=Portolan agent: receives by a policy, and delivers what is queued",
         ]
         if scope == .machine { lines.append("After=network.target") }
-        // The delay between two starts is limited below instead, since folders may be added in quick succession.
+        // The delay between two starts is limited below instead.
         lines.append("StartLimitIntervalSec=0")
         lines += ["", "[Service]", "Type=notify", "ExecStart=\(try command())"]
         lines += ["ExecReload=/bin/kill -HUP $MAINPID"]
         for assignment in environment { lines.append("Environment=\(try UnitText.value(assignment))") }
-        lines.append("Environment=\(AgentParent.variable)=\(AgentParent.restartStatus)")
         lines += ["WatchdogSec=\(Self.watchdog)", "TimeoutStopSec=15", "Restart=on-failure"]
-        lines += restarting
-        lines += ["", "# The process confines itself to the same folders, where the kernel has Landlock."]
-        lines += ["ProtectSystem=strict", "ProtectHome=read-only"]
-        for path in writable { lines.append(try Self.permission(path)) }
-        if hasRuntimeFolder {
-            // The restart mark of an agent is in this folder.
-            lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=restart"]
-        }
+        lines += restarting + [""]
+        if hasRuntimeFolder { lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700"] }
         lines += Self.hardening + scope.hardening
         lines += ["", "[Install]", "WantedBy=\(scope.target)"]
         return lines.joined(separator: "\n") + "\n"
@@ -70,38 +60,18 @@ struct ServiceUnit: Sendable, Hashable {
     private var restarting: [String] {
         // Errors of usage, bad data and trust do not go away by a restart; nor does a missing program (203).
         let prevented = "RestartPreventExitStatus=64 65 77 203"
-        // The agent has ended in order, to gain write access to a new folder.
-        let wished = ["SuccessExitStatus", "RestartForceExitStatus"].map { "\($0)=\(AgentParent.restartStatus)" }
-        guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] + wished }
-        return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented] + wished
+        guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] }
+        return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented]
     }
 
-    private static let permissionKey = "ReadWritePaths="
-
-    private static func permission(_ path: String) throws(ValueError) -> String {
-        permissionKey + (try UnitText.value("-" + path))
-    }
-
-    /// The text of a unit that was made here, with one more folder that the service may write to.
-    ///
-    /// - Parameter path: absolute.
-    /// - Returns: nil if it has the folder already.
-    /// - Throws: `ValueError` for a path that no unit can have.
-    static func text(_ text: String, permitting path: String) throws(ValueError) -> String? {
-        let line = try permission(path)
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard !lines.contains(line) else { return nil }
-        // Permissions of synchronized folders come last, in the order of the list.
-        guard let last = lines.lastIndex(where: { $0.hasPrefix(permissionKey) }) else { return nil }
-        lines.insert(line, at: last + 1)
-        return lines.joined(separator: "\n")
-    }
-
-    /// Hardening that also works without privileges. No private /tmp, since content to be sent may be there.
+    /// Hardening that also works without privileges, and needs no list of folders: items and folders kept alike may lie
+    /// anywhere outside of the system. No private /tmp, since content to be sent may be there.
     private static let hardening = [
+        "ProtectSystem=full",
         "NoNewPrivileges=yes",
         "KeyringMode=private",
         "PrivateDevices=yes",
+        "PrivateMounts=yes",
         "ProtectClock=yes",
         "ProtectControlGroups=yes",
         "ProtectHostname=yes",
@@ -115,7 +85,7 @@ struct ServiceUnit: Sendable, Hashable {
         "LockPersonality=yes",
         "MemoryDenyWriteExecute=yes",
         "SystemCallArchitectures=native",
-        // Older versions of systemd do not include Landlock in this set.
+        // Converters are confined by Landlock, which older versions of systemd do not include in this set.
         "SystemCallFilter=@system-service landlock_create_ruleset landlock_add_rule landlock_restrict_self",
         "SystemCallErrorNumber=EPERM",
     ]

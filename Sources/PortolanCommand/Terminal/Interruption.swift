@@ -58,7 +58,7 @@ enum Interruption {
     }
 
     /// Signals that mean something to a command of this process.
-    static var meant: [Int32] { [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) } }
+    private static var meant: [Int32] { [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) } }
 
     private static var wanted: sigset_t {
         var signals = sigset_t()

@@ -32,8 +32,6 @@ package final class SyncFolderList: Sendable {
         package var peers: [String] = []
         /// Reason why the folder is not synchronized; safe to print.
         package var problem: String?
-        /// True if the process is about to be restarted, which ends the problem.
-        package var waitsForRestart: Bool?
         /// Effects of this device's mode, as sentences; safe to print.
         package var notes: [String]?
         /// Paths of changes by persons that are not announced.

@@ -13,14 +13,6 @@ extension SyncService {
         guard let folder = state.withLock({ $0.folders[local] }) else { return nil }
         // Changes and steps of the check are announced by the folder's own task.
         defer { folder.ring() }
-        let path = folder.entry.path
-        if case .repairing(startsOver: true) = manner, await !withLookupThread({ SharedRoot.isLink(path) }),
-            let obstacle = await obstacle(folder.entry)
-        {
-            // The folder that a person has agreed to is taken if that is possible without writing to it.
-            try? await folder.replica.startOver()
-            throw NodeError(.interrupted, obstacle.reason)
-        }
         return try await folder.replica.check(manner)
     }
 }

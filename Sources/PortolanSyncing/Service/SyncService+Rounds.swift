@@ -33,59 +33,39 @@ extension SyncService {
             for one in waiting { one.settle() }
         }
         do {
-            // A folder whose disk is mounted again may be outside the writable folders, which is checked without
-            // writing.
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
-            } else if let obstacle = try await obstacle(toHalted: folder) {
-                halt(folder, obstacle)
             } else {
                 while try await round(folder) { try Task.checkCancellation() }
                 folder.state.withLock { state in
                     state.isHalted = false
                     state.status.problem = nil
-                    state.status.waitsForRestart = nil
                 }
             }
         } catch let error as SyncError {
             // A round that is cancelled fails in any way.
             try Task.checkCancellation()
-            let obstacle = SyncObstacle(error.description)
-            if case .halted = error.kind {
-                halt(folder, obstacle)
-            } else {
-                // Another folder may have taken its place since it was opened, for example by a mount.
-                halt(folder, await self.obstacle(folder.entry) ?? obstacle)
-            }
+            halt(folder, error.description)
         }
         try await writeStatus(of: folder)
         try Task.checkCancellation()
         call()
     }
 
-    /// Returns the obstacle to a folder that is halted. Nothing is done, such as a restart, for another folder in its
-    /// place.
-    private func obstacle(toHalted folder: SyncedFolder) async throws -> SyncObstacle? {
-        guard folder.state.withLock(\.isHalted) else { return nil }
-        try await folder.replica.checkRoot()
-        return await obstacle(folder.entry)
-    }
-
-    /// Records the obstacle of a folder.
-    private func halt(_ folder: SyncedFolder, _ obstacle: SyncObstacle) {
+    /// Records the obstacle of a folder, a sentence that is safe to print.
+    private func halt(_ folder: SyncedFolder, _ obstacle: String) {
         let retryTime = node.configuration.runtime.now + Self.retryTime
         let wasHalted = folder.state.withLock { state in
             defer {
                 state.isHalted = true
                 state.retryTime = retryTime
-                state.status.problem = obstacle.reason
-                state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
+                state.status.problem = obstacle
             }
             return state.isHalted
         }
-        guard !wasHalted, !obstacle.endsWithRestart else { return }
+        guard !wasHalted else { return }
         let name = DisplayText(folder.entry.name, limit: 100)
-        events(.halted(folder: name, reason: DisplayText(sentence: obstacle.reason, limit: 500)))
+        events(.halted(folder: name, reason: DisplayText(sentence: obstacle, limit: 500)))
     }
 
     /// - Returns: true if another round must follow at once.

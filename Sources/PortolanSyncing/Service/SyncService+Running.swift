@@ -140,8 +140,8 @@ extension SyncService {
         for (rank, entry) in entries.enumerated() where known[entry.local] == nil && !entry.isPaused {
             let place = await place(of: entry)
             // A folder to be joined is checked, too, since it is opened as soon as it is found.
-            let unclear = state.withLock { $0.unclear[entry.local] }.map { SyncObstacle($0) }
-            if let obstacle = await obstacle(to: entry, rank, place) ?? unclear {
+            let unclear = state.withLock { $0.unclear[entry.local] }
+            if let obstacle = obstacle(to: entry, rank, place) ?? unclear {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
@@ -154,22 +154,20 @@ extension SyncService {
         }
     }
 
-    /// Returns the obstacle to a folder that is not open.
-    private func obstacle(to entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) async -> SyncObstacle? {
-        if let overlap = overlap(of: entry, rank, place) { return overlap }
+    /// Returns the obstacle to a folder that is not open, a sentence that is safe to print.
+    private func obstacle(to entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) -> String? {
         // The folder that a link leads to is of no interest.
-        if place.isLink { return SyncObstacle(ReplicaStart.Stop.rootIsLink.sentence) }
-        return await obstacle(entry)
+        overlap(of: entry, rank, place) ?? (place.isLink ? ReplicaStart.Stop.rootIsLink.sentence : nil)
     }
 
     /// Returns the obstacle to a folder that has files in common with an open one before it in the list.
-    private func overlap(of entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) -> SyncObstacle? {
+    private func overlap(of entry: SyncFolderEntry, _ rank: Int, _ place: SyncFolderPlace) -> String? {
         for other in folders {
             let state = other.state.withLock { ($0.entry, $0.rank, $0.place) }
             guard state.0.local != entry.local, state.1 < rank,
                 let reason = place.obstacle(beside: state.2, called: state.0.name)
             else { continue }
-            return SyncObstacle(reason)
+            return reason
         }
         return nil
     }
@@ -179,7 +177,7 @@ extension SyncService {
     }
 
     /// Returns the obstacle to an open folder, whose path may lead to another place than before.
-    func overlap(of folder: SyncedFolder) async -> SyncObstacle? {
+    func overlap(of folder: SyncedFolder) async -> String? {
         let place = await place(of: folder.entry)
         let (entry, rank) = folder.state.withLock { state in
             state.place = place
@@ -201,37 +199,33 @@ extension SyncService {
             try await takeOver(statusOf: folder)
             return folder
         } catch let error as SyncError {
-            try await noteUnopened(entry, SyncObstacle(error.description))
+            try await noteUnopened(entry, error.description)
             return nil
         }
     }
 
-    /// Removes, once, the mark that a folder waits for a restart, and the obstacle of one to be joined.
+    /// Removes, once, the obstacle of a folder to be joined.
     private func noteFree(_ entry: SyncFolderEntry) async throws {
+        guard entry.id == nil else { return }
         let isNews = state.withLock { state in
-            let isFree = entry.id == nil && state.unopened.removeValue(forKey: entry.local) != nil
-            return state.free.insert(entry.local).inserted || isFree
+            let wasUnopened = state.unopened.removeValue(forKey: entry.local) != nil
+            return state.free.insert(entry.local).inserted || wasUnopened
         }
         guard isNews else { return }
-        try await change(statusOf: entry) { status in
-            guard entry.id == nil || status?.waitsForRestart == true else { return }
-            status?.problem = nil
-            status?.waitsForRestart = nil
-        }
+        try await change(statusOf: entry) { $0?.problem = nil }
     }
 
-    private func noteUnopened(_ entry: SyncFolderEntry, _ obstacle: SyncObstacle) async throws {
-        let before = state.withLock { $0.unopened.updateValue(obstacle.reason, forKey: entry.local) }
-        guard before != obstacle.reason else { return }
+    private func noteUnopened(_ entry: SyncFolderEntry, _ obstacle: String) async throws {
+        let before = state.withLock { $0.unopened.updateValue(obstacle, forKey: entry.local) }
+        guard before != obstacle else { return }
         try await change(statusOf: entry) { status in
             var news = status ?? SyncFolderList.Status()
-            news.problem = obstacle.reason
-            news.waitsForRestart = obstacle.endsWithRestart ? true : nil
+            news.problem = obstacle
             news.peers = []
             status = news
         }
-        guard before == nil, !obstacle.endsWithRestart else { return }
-        let reason = DisplayText(sentence: obstacle.reason, limit: 500)
+        guard before == nil else { return }
+        let reason = DisplayText(sentence: obstacle, limit: 500)
         events(.halted(folder: DisplayText(entry.name, limit: 100), reason: reason))
     }
 

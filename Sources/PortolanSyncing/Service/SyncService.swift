@@ -22,7 +22,7 @@ package final class SyncService: Sendable {
         var roles: [ObjectIdentifier: SyncRole] = [:]
         /// Folders that cannot be opened, with the reported sentence.
         var unopened: [String: String] = [:]
-        /// Folders without an obstacle for this process.
+        /// Folders to be joined that have no obstacle.
         var free: Set<String> = []
         /// Number of sessions that are awaited before a visit may end.
         var awaited = 0
@@ -48,7 +48,6 @@ package final class SyncService: Sendable {
 
     let node: Node
     let list: SyncFolderList
-    let obstacle: @Sendable (SyncFolderEntry) async -> SyncObstacle?
     let events: @Sendable (SyncEvent) -> Void
     private let pause: @Sendable (SyncWait) async throws -> Void
     let state = Mutex(State())
@@ -61,13 +60,11 @@ package final class SyncService: Sendable {
     let sight: PeersInSight
 
     /// - Parameters:
-    ///   - obstacle: returns the reason why this process must not open a folder at the moment, or nil.
     ///   - patience: time for an answer of a peer, after which it is not asked until it answers.
     ///   - pause: waits as long as something may take; nil for the machine's clock.
     ///   - events: receives events, from any thread; must return quickly.
     package init(
         _ node: Node, _ list: SyncFolderList, patience: Duration = SyncWait.answer.time,
-        obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil },
         pause: (@Sendable (SyncWait) async throws -> Void)? = nil,
         events: @escaping @Sendable (SyncEvent) -> Void
     ) {
@@ -75,7 +72,6 @@ package final class SyncService: Sendable {
         self.list = list
         let runtime = node.configuration.runtime
         self.pause = pause ?? { try await runtime.sleep(for: $0 == .answer ? patience : $0.time) }
-        self.obstacle = obstacle
         self.events = events
         sight = PeersInSight(runtime)
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -170,7 +170,7 @@ struct APIBadRequestTests {
                 }
             }
             try await until { server.connectionCount == 0 }
-            #expect(try await client.status().confined)
+            #expect(try await client.status().receiving)
         }
     }
 

@@ -196,61 +196,6 @@ struct APIEventTests {
         }
     }
 
-    @Test("If an agent is restarted, a stream continues with the next agent, and a request waits for it")
-    func startingAgain() async throws {
-        let agent = FakeAgent(events: 1...2)
-        try await withServer(agent) { server, client, socket in
-            let (wishes, wishing) = AsyncStream.makeStream(of: Void.self)
-            let (marks, marking) = AsyncStream.makeStream(of: Void.self)
-            async let next: APIServer = {
-                for await _ in wishes { break }
-                await server.stop(isForRestart: true)
-                marking.yield()
-                // Clients that connect meanwhile find no agent.
-                try await Task.sleep(for: .milliseconds(100))
-                return try await APIServer.start(actions: agent, socket: socket)
-            }()
-            async let going: Void = {
-                try await until { await agent.followerCount == 1 }
-                wishing.yield()
-                try await until { await agent.followerCount == 0 }
-                await agent.append(FakeAgent.event(3))
-            }()
-            var cursors: [Int64] = []
-            async let status: AgentAPI.Status = {
-                for await _ in marks { break }
-                return try await client.status()
-            }()
-            try await client.follow(from: .newest) { event in
-                cursors.append(event.cursor)
-                if event.cursor == 3 { await agent.append(FakeAgent.event(4)) }
-                return event.cursor < 4
-            }
-            try await going
-            #expect(cursors == [3, 4])
-            #expect(try await status.name == "desk")
-            let second = try await next
-            #expect(access(socket + ".restart", F_OK) != 0)
-            await second.stop()
-            await #expect(throws: AgentClientError.notRunning(path: socket)) { try await client.status() }
-        }
-    }
-
-    @Test("An old mark, or one of no file, makes no client wait")
-    func oldMark() async throws {
-        try await withSocketFolder { folder in
-            let socket = folder + "/api.sock"
-            let client = try AgentClient(socket: socket)
-            #expect(FileManager.default.createFile(atPath: socket + ".restart", contents: nil))
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: socket + ".restart")
-            await #expect(throws: AgentClientError.notRunning(path: socket)) { try await client.status() }
-            unlink(socket + ".restart")
-            mkdir(socket + ".restart", 0o700)
-            await #expect(throws: AgentClientError.notRunning(path: socket)) { try await client.status() }
-        }
-    }
-
     private func stream(_ query: String = "", _ header: String? = nil) -> String {
         "GET /v1/events\(query) HTTP/1.1\r\nAccept: text/event-stream\r\nConnection: close\r\n"
             + (header.map { $0 + "\r\n" } ?? "") + "\r\n"

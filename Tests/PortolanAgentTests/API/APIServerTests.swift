@@ -39,7 +39,7 @@ struct APIServerTests {
             #expect(try await client.sight().remarks == ["The network is flooded."])
             #expect(try await client.policy().path == "/policy.yaml")
             #expect(try await client.reload().problems == ["line 3: unknown key."])
-            #expect(try await client.status().confined)
+            #expect(try await client.status().receiving)
         }
         let number = String(repeating: "0", count: 31)
         #expect(
@@ -97,7 +97,7 @@ struct APIServerTests {
                 for _ in 0..<1000 {
                     group.addTask {
                         do {
-                            return try await client.status().confined
+                            return try await client.status().receiving
                         } catch let problem as AgentAPI.Problem {
                             return problem.status == 503
                         } catch {
@@ -111,7 +111,7 @@ struct APIServerTests {
             }
             #expect(answers == 1000)
             try await until { server.connectionCount == 0 }
-            #expect(try await client.status().confined)
+            #expect(try await client.status().receiving)
         }
     }
 }

@@ -32,7 +32,7 @@ struct APISocketTests {
             await #expect(throws: APISocketError.agentRuns(path: socket)) {
                 _ = try await APIServer.start(actions: FakeAgent(), socket: socket)
             }
-            #expect(try await client.status().confined)
+            #expect(try await client.status().receiving)
         }
     }
 
@@ -43,7 +43,7 @@ struct APISocketTests {
             try makeStaleSocket(socket)
             try #require(mode(socket) != nil)
             let server = try await APIServer.start(actions: FakeAgent(), socket: socket)
-            #expect(try await AgentClient(socket: socket).status().confined)
+            #expect(try await AgentClient(socket: socket).status().receiving)
             await server.stop()
         }
     }
@@ -60,7 +60,7 @@ struct APISocketTests {
                 return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
             }
             #expect(servers.count == 1)
-            #expect(try await AgentClient(socket: socket).status().confined)
+            #expect(try await AgentClient(socket: socket).status().receiving)
             await servers.first?.stop()
         }
     }
@@ -110,7 +110,7 @@ struct APISocketTests {
         try await withSocketFolder { folder in
             let longest = folder + "/" + String(repeating: "s", count: 103 - folder.utf8.count - 1)
             let server = try await APIServer.start(actions: FakeAgent(), socket: longest)
-            #expect(try await AgentClient(socket: longest).status().confined)
+            #expect(try await AgentClient(socket: longest).status().receiving)
             await server.stop()
             await #expect(throws: AgentClientError.pathTooLong(longest + "s")) {
                 _ = try await APIServer.start(actions: FakeAgent(), socket: longest + "s")

@@ -56,7 +56,7 @@ actor FakeAgent: AgentActions {
     func status() -> AgentAPI.Status {
         AgentAPI.Status(
             version: "1.0", process: 1, started: Self.date, name: "desk", fingerprint: "aaaa", state: "/state",
-            confined: true, receiving: true, journal: AgentAPI.JournalRange(oldest: oldest, newest: 0))
+            receiving: true, journal: AgentAPI.JournalRange(oldest: oldest, newest: 0))
     }
 
     func peers() throws -> AgentAPI.PeerList {
@@ -161,7 +161,7 @@ actor FakeAgent: AgentActions {
                 by: "phone", kind: "deletion", mark: "0a0b0c0e", count: 3, paths: ["d"], reason: "It is held there.",
                 needsPerson: true)
         ], peers: ["laptop"],
-        problem: "It is away.", needsRestart: true)
+        problem: "It is away.")
 
     func sync() throws -> AgentAPI.SyncFolders { AgentAPI.SyncFolders(folders: [Self.folder]) }
 

@@ -15,7 +15,7 @@ struct TroubleTests {
     @Test("a service manager is told that the state's disk is full, and when that is over; nothing is lost meanwhile")
     func fullDiskIsReportedToTheManager() async throws {
         let inbox = try NotifySocket(at: nil)
-        let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
+        let tested = try await AgentUnderTest(manager: ServiceManager(socket: inbox.name))
         let database = tested.agent.database
         // The agent listens, and has reported it.
         _ = try await tested.port()

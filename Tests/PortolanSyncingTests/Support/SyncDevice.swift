@@ -25,11 +25,9 @@ final class SyncDevice: Sendable {
     /// - Parameters:
     ///   - patience: time in which a peer has to answer something.
     ///   - pause: waits as long as something may take; nil for the machine's clock.
-    ///   - obstacle: returns the reason not to open a folder.
     init(
         _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30),
-        pause: (@Sendable (SyncWait) async throws -> Void)? = nil,
-        obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil }
+        pause: (@Sendable (SyncWait) async throws -> Void)? = nil
     ) throws {
         self.meddling = meddling
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
@@ -40,9 +38,7 @@ final class SyncDevice: Sendable {
         node = try Node(blocking: .onLoopback(name, home: home))
         let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
         (self.events, self.feed) = (events, feed)
-        service = SyncService(
-            node, SyncFolderList(home: directory), patience: patience, obstacle: obstacle, pause: pause
-        ) {
+        service = SyncService(node, SyncFolderList(home: directory), patience: patience, pause: pause) {
             feed.yield($0)
         }
     }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanAgent
 import PortolanClient
-import PortolanConcurrency
 import PortolanConfiguration
 
 /// `portolan agent install`.
@@ -17,16 +15,12 @@ struct AgentInstallCommand: Subcommand {
                 """,
             manual: """
                 Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
-                As root, it becomes a service of the machine. Run it again when options, the inbox or folders of the policy have changed, or the \
-                program has been moved: the unit is made anew, and the agent is started anew if that changed anything. Folders that are kept alike \
-                are added to it by 'sync add' and 'sync join'.
+                As root, it becomes a service of the machine. Run it again when options have changed, or the program has been moved: the unit \
+                is made anew, and the agent is started anew if that changed anything.
                 """))
 
     @Flag(help: "Print the unit, and do nothing else.")
     var print = false
-
-    @Flag(help: "Let the process write wherever the unit lets it.")
-    var noConfine = false
 
     @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
@@ -38,7 +32,7 @@ struct AgentInstallCommand: Subcommand {
         let control = ServiceControl.own
         let version = try await control.version()
         let unit = try ServiceUnit(
-            options: runOptions(home: settings.home), settings: settings, scope: control.scope, version: version)
+            options: runOptions(home: settings.home), home: settings.home, scope: control.scope, version: version)
         let text = try unit.text()
         if let warning = unit.warning { console.diagnose(warning) }
         if print {
@@ -50,7 +44,6 @@ struct AgentInstallCommand: Subcommand {
         let installed = try InstalledUnit(
             scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
         try await checkForAgent(settings, control)
-        await settings.makeAgentFolders()
         let before = try await installed.text()
         if before != text {
             try await installed.write(text)
@@ -80,7 +73,6 @@ struct AgentInstallCommand: Subcommand {
         if let discoverable = listening.discoverable { arguments += ["--discoverable", discoverable.rawValue] }
         if let discovery = network.discovery { arguments += ["--discovery", discovery.rawValue] }
         for interface in network.interfaces { arguments += ["--interface", interface] }
-        if noConfine { arguments.append("--no-confine") }
         return arguments
     }
 
@@ -110,15 +102,5 @@ struct AgentInstallCommand: Subcommand {
         let state = isLingering == false ? "It ends" : "It may end"
         return "\(state) when you log out everywhere, and starts when you log in. "
             + "To have it run from the start of the machine on: loginctl enable-linger"
-    }
-}
-
-extension Settings {
-    /// Creates the folders to which the agent writes, since a service cannot create them.
-    fileprivate func makeAgentFolders() async {
-        await withLookupThread {
-            guard let policy = try? OfferPolicy.load(from: home) else { return }
-            WritableFolders(settings: self, policy: policy, socket: agentSocket).make()
-        }
     }
 }

@@ -8,12 +8,8 @@ struct AgentUninstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Stop the service of the agent, and remove it.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan agent uninstall
-                """,
-            manual: """
-                Keys, contacts, what is queued, the journal and the inbox stay.
-                """))
+            examples: "portolan agent uninstall",
+            manual: "Keys, contacts, what is queued, the journal and the inbox stay."))
 
     @OptionGroup var shared: SharedOptions
 
@@ -51,12 +47,8 @@ struct AgentStartCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Start the service of the agent.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan agent start
-                """,
-            manual: """
-                Returns when the agent is ready. 'portolan agent install' makes the service.
-                """))
+            examples: "portolan agent start",
+            manual: "Returns when the agent is ready. 'portolan agent install' makes the service."))
 
     @OptionGroup var shared: SharedOptions
 
@@ -80,9 +72,7 @@ struct AgentStopCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stop the agent, whoever started it.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan agent stop
-                """,
+            examples: "portolan agent stop",
             manual: """
                 Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
                 'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
@@ -128,9 +118,7 @@ struct AgentLogsCommand: Subcommand {
                 portolan agent logs
                 portolan agent logs --follow
                 """,
-            manual: """
-                By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.
-                """))
+            manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'."))
 
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false

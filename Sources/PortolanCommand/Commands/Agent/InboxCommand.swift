@@ -69,10 +69,7 @@ struct InboxListCommand: Subcommand {
 struct InboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show one item, with what its sender said of it.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan inbox show 7
-                """))
+        discussion: HelpText.discussion(examples: "portolan inbox show 7"))
 
     @OptionGroup var choice: NamedInboxItem
     @OptionGroup var agent: AgentOptions
@@ -123,13 +120,8 @@ struct InboxAcceptCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
         let folder = try into.map { URL(fileURLWithPath: try WorkingFolder.absolute($0)).path }
-        try await choice.forEach { id in
-            let item = try await client.accept(id, into: folder)
-            console.remark(InboxLine.text(item))
-            try console.emit(item)
-        }
+        try await choice.change(agent, shared, console) { client, id in try await client.accept(id, into: folder) }
     }
 }
 
@@ -141,9 +133,7 @@ struct InboxDeclineCommand: Subcommand {
             examples: """
                 portolan inbox decline 7 --say "Not before Monday."
                 """,
-            manual: """
-                A sender that offers it again is told so.
-                """))
+            manual: "A sender that offers it again is told so."))
 
     @OptionGroup var choice: NamedInboxItems
 
@@ -154,12 +144,7 @@ struct InboxDeclineCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
-        try await choice.forEach { id in
-            let item = try await client.decline(id, detail: say)
-            console.remark(InboxLine.text(item))
-            try console.emit(item)
-        }
+        try await choice.change(agent, shared, console) { client, id in try await client.decline(id, detail: say) }
     }
 }
 
@@ -168,24 +153,18 @@ struct InboxForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove an item from the list.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan inbox forget 7 8
-                """,
-            manual: """
-                A stored file stays where it is. What is offered again is decided about anew.
-                """))
+            examples: "portolan inbox forget 7 8",
+            manual: "A stored file stays where it is. What is offered again is decided about anew."))
 
     @OptionGroup var choice: NamedInboxItems
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
-        try await choice.forEach { id in
+        try await choice.change(agent, shared, console, saying: "Forgotten: ") { client, id in
             let item = try await client.item(id)
             try await client.forget(id)
-            console.remark("Forgotten: \(InboxLine.text(item))")
-            try console.emit(item)
+            return item
         }
     }
 }
@@ -205,12 +184,20 @@ struct NamedInboxItems: ParsableArguments {
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 
-    /// Runs `body` for each identifier, and continues after an error.
-    func forEach(_ body: (AgentAPI.ID) async throws -> Void) async throws {
+    /// Changes each item by a closure, tells what became of it, and continues after an error.
+    ///
+    /// - Parameter beginning: beginning of the line about an item.
+    fileprivate func change(
+        _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console, saying beginning: String = "",
+        _ body: (AgentClient, AgentAPI.ID) async throws -> AgentAPI.InboxItem
+    ) async throws {
+        let client = try agent.neededClient(Settings(shared), console)
         var failure: (any Error)?
         for id in ids {
             do {
-                try await body(id)
+                let item = try await body(client, id)
+                console.remark(beginning + InboxLine.text(item))
+                try console.emit(item)
             } catch {
                 failure = failure ?? error
                 try Task.checkCancellation()

@@ -58,10 +58,7 @@ struct OutboxListCommand: Subcommand {
 struct OutboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show one parcel, and what became of each of its items.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan outbox show 5f0c
-                """))
+        discussion: HelpText.discussion(examples: "portolan outbox show 5f0c"))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -93,22 +90,15 @@ struct OutboxCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Have a parcel not delivered any more.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan outbox cancel 5f0c
-                """,
-            manual: """
-                Items that the receiver has stored already stay there.
-                """))
+            examples: "portolan outbox cancel 5f0c",
+            manual: "Items that the receiver has stored already stay there."))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
-        let parcel = try await client.cancel(choice.id(at: client))
-        console.remark(ParcelLine.text(parcel))
-        try console.emit(parcel)
+        try await choice.change(agent, shared, console) { try await $0.cancel($1) }
     }
 }
 
@@ -117,22 +107,15 @@ struct OutboxRetryCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try a parcel again now, also one that failed, expired or was cancelled.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan outbox retry 5f0c
-                """,
-            manual: """
-                Items that the receiver has stored are not sent again.
-                """))
+            examples: "portolan outbox retry 5f0c",
+            manual: "Items that the receiver has stored are not sent again."))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
-        let parcel = try await client.retry(choice.id(at: client))
-        console.remark(ParcelLine.text(parcel))
-        try console.emit(parcel)
+        try await choice.change(agent, shared, console) { try await $0.retry($1) }
     }
 }
 
@@ -145,6 +128,17 @@ struct NamedParcel: ParsableArguments {
 
     /// - Throws: `CommandFailure` if no parcel is meant, or several are.
     func id(at client: AgentClient) async throws -> AgentAPI.ID { try await Self.id(text, at: client) }
+
+    /// Changes the parcel by a closure, and tells what became of it.
+    fileprivate func change(
+        _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console,
+        _ body: (AgentClient, AgentAPI.ID) async throws -> AgentAPI.Parcel
+    ) async throws {
+        let client = try agent.neededClient(Settings(shared), console)
+        let parcel = try await body(client, id(at: client))
+        console.remark(ParcelLine.text(parcel))
+        try console.emit(parcel)
+    }
 
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {
         if let id = AgentAPI.ID(text) { return id }

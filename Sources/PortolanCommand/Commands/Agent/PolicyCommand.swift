@@ -31,12 +31,8 @@ struct PolicyShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the policy in force; without an agent, the one that it would start with.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan policy show
-                """,
-            manual: """
-                With --json: the object 'Policy' of the local API.
-                """))
+            examples: "portolan policy show",
+            manual: "With --json: the object 'Policy' of the local API."))
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -153,9 +149,7 @@ struct PolicyExplainCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Show by which rule an item of the inbox waits or was stored.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan policy explain 7
-                """,
+            examples: "portolan policy explain 7",
             manual: """
                 The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
                 before it did not match. With --json: the object 'Explanation' of the local API.

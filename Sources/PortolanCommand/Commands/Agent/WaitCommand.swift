@@ -141,12 +141,8 @@ struct WaitPeerCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "peer", abstract: "Wait until a peer is in sight.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan wait peer laptop --timeout 60s
-                """,
-            manual: """
-                With --json: the object 'Peer' of the local API.
-                """))
+            examples: "portolan wait peer laptop --timeout 60s",
+            manual: "With --json: the object 'Peer' of the local API."))
 
     @Argument(
         help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),

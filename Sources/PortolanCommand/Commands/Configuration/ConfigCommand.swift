@@ -29,9 +29,7 @@ struct ConfigPathCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "path", abstract: "Print the files that settings and rules are read from, there or not.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan config path
-                """,
+            examples: "portolan config path",
             manual: """
                 The first is that of the settings, the second the agent's policy. With --quiet, only paths are printed.
                 """))
@@ -63,9 +61,7 @@ struct ConfigCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find what is wrong with a configuration file.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan config check draft.yaml
-                """,
+            examples: "portolan config check draft.yaml",
             manual: """
                 Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
                 no YAML, or has a key twice, is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \

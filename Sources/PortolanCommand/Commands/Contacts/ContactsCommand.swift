@@ -58,9 +58,7 @@ struct ContactsRenameCommand: Subcommand {
             examples: """
                 portolan contacts rename workstation "Ada's workstation"
                 """,
-            manual: """
-                What the contact calls itself stays as it is, and goes on naming it as well.
-                """))
+            manual: "What the contact calls itself stays as it is, and goes on naming it as well."))
 
     @Argument(
         help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
@@ -88,12 +86,8 @@ struct ContactsForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forget a contact and its key.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan contacts forget workstation
-                """,
-            manual: """
-                The next device of that name is new. Teams are another matter: 'portolan team remove'.
-                """))
+            examples: "portolan contacts forget workstation",
+            manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'."))
 
     @Argument(
         help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),

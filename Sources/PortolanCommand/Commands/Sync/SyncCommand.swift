@@ -69,10 +69,7 @@ struct SyncFolderArgument: ParsableArguments {
 struct SyncRemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Keep a folder alike no more; its files stay as they are, on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync remove Notes
-                """))
+        discussion: HelpText.discussion(examples: "portolan sync remove Notes"))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions

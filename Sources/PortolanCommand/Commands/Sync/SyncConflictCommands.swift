@@ -16,9 +16,7 @@ struct SyncConflictsCommand: Subcommand {
                 portolan sync conflicts
                 portolan sync conflicts Notes
                 """,
-            manual: """
-                'portolan sync resolve' settles one on all devices.
-                """))
+            manual: "'portolan sync resolve' settles one on all devices."))
 
     @Argument(
         help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
@@ -59,9 +57,7 @@ struct SyncResolveCommand: Subcommand {
         commandName: "resolve",
         abstract: "Settle a conflict on all devices.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan sync resolve ~/Notes/plan.txt --keep mine
-                """,
+            examples: "portolan sync resolve ~/Notes/plan.txt --keep mine",
             manual: """
                 'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
                 'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \

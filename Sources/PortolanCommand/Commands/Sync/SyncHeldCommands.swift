@@ -109,7 +109,11 @@ struct HeldDeletionArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The deletion, as 'portolan sync held' names it, or the beginning.", valueName: "id"))
     var mark: String
 
-    func decide(_ isConfirmed: Bool, _ settings: Settings) async throws {
+    /// - Returns: the program that makes it so.
+    func decide(
+        _ isConfirmed: Bool, _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console
+    ) async throws -> String {
+        let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         let status = try await withLookupThread { try list.status(of: entry) }
@@ -134,6 +138,7 @@ struct HeldDeletionArgument: ParsableArguments {
                 }
             }
         }
+        return await agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
     }
 }
 
@@ -153,10 +158,7 @@ struct SyncConfirmCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        try await deletion.decide(true, settings)
-        let isAgents = await agent.refreshedFolders(settings, console) != nil
-        console.remark("The deletion is made by \(isAgents ? "the agent" : "'portolan sync run'").")
+        console.remark("The deletion is made by \(try await deletion.decide(true, agent, shared, console)).")
     }
 }
 
@@ -175,9 +177,7 @@ struct SyncRejectCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        try await deletion.decide(false, settings)
-        let isAgents = await agent.refreshedFolders(settings, console) != nil
-        console.remark("What was deleted is brought back by \(isAgents ? "the agent" : "'portolan sync run'").")
+        let program = try await deletion.decide(false, agent, shared, console)
+        console.remark("What was deleted is brought back by \(program).")
     }
 }

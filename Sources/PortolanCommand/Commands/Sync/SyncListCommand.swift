@@ -41,7 +41,6 @@ struct SyncListCommand: Subcommand {
         var keepsDeleted: Bool
         var isJoined: Bool
         var isPaused: Bool
-        var waitsForRestart: Bool
         var peers: [String]
         var waits: [String]
         var lacks: [SyncLack]
@@ -137,7 +136,7 @@ struct SyncListCommand: Subcommand {
                     keepers: (entry.audience?.keepers ?? []).map { "\($0.fingerprint)" },
                     limitedTo: entry.audience == nil ? [] : entry.audiences.map(\.text.text),
                     mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
-                    isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
+                    isPaused: entry.isPaused,
                     peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
                     skipped: status.skipped ?? [], deletions: status.deletions ?? [],
                     conflicts: status.conflicts ?? [], coming: status.coming, going: status.going ?? [],
@@ -174,7 +173,6 @@ struct SyncListCommand: Subcommand {
         let head =
             "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
         if entry.isPaused { return ["\(head)  is paused"] }
-        if status.waitsForRestart ?? false { return ["\(head)  waits for the agent to start again"] }
         var lines = ["\(head)  \(state(entry, status))"]
         if let problem = status.problem { lines.append("  \(problem)") }
         if !status.peers.isEmpty { lines.append("  Last with: \(status.peers.joined(separator: ", "))") }

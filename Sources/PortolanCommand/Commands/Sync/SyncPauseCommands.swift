@@ -9,22 +9,15 @@ struct SyncPauseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan sync pause Notes
-                """,
-            manual: """
-                What is changed meanwhile, here and elsewhere, is kept alike afterwards.
-                """))
+            examples: "portolan sync pause Notes",
+            manual: "What is changed meanwhile, here and elsewhere, is kept alike afterwards."))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        try await folder.setPaused(true, settings)
-        _ = await agent.refreshedFolders(settings, console)
-        console.remark("“\(DisplayText(folder.name, limit: 100))” is paused.")
+        try await folder.setPaused(true, agent, shared, console)
     }
 }
 
@@ -32,25 +25,22 @@ struct SyncPauseCommand: Subcommand {
 struct SyncResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync resume Notes
-                """))
+        discussion: HelpText.discussion(examples: "portolan sync resume Notes"))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let settings = try Settings(shared)
-        try await folder.setPaused(false, settings)
-        _ = await agent.refreshedFolders(settings, console)
-        console.remark("“\(DisplayText(folder.name, limit: 100))” is paused no more.")
+        try await folder.setPaused(false, agent, shared, console)
     }
 }
 
 extension SyncFolderArgument {
-    fileprivate func setPaused(_ isPaused: Bool, _ settings: Settings) async throws {
+    fileprivate func setPaused(
+        _ isPaused: Bool, _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console
+    ) async throws {
+        let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await entry(of: list)
         try await withLookupThread {
@@ -60,5 +50,7 @@ extension SyncFolderArgument {
                 }
             }
         }
+        _ = await agent.refreshedFolders(settings, console)
+        console.remark("“\(DisplayText(name, limit: 100))” is paused\(isPaused ? "" : " no more").")
     }
 }

@@ -5,21 +5,22 @@ import PortolanValues
 
 /// A command that changes a team, which only an admin's device can do.
 protocol TeamChangeCommand: Subcommand {
-    var chosenTeam: TeamName? { get }
-    var network: NetworkOptions { get }
-    /// The member that it is about; nil if it is about none.
-    var member: DeviceArgument? { get }
+    associatedtype Choice: TeamChoice
 
-    /// - Parameter member: the member's name in the team; nil if it is about none.
-    func change(_ member: DeviceName?) -> TeamChange
+    var choice: Choice { get }
+    var network: NetworkOptions { get }
+
+    /// The change, in a team as this device knows it.
+    ///
+    /// - Throws: `CommandFailure` if an argument could mean several members.
+    func change(in team: Team) throws -> TeamChange
 }
 
 extension TeamChangeCommand {
     func perform(_ console: Console) async throws {
-        let node = try await Node(Settings(shared).node(network, team: chosenTeam))
+        let node = try await Node(Settings(shared).node(network, team: choice.team))
         let team = node.configuration.team
-        let name = try await member?.resolved(among: node.team(team).team.devices)
-        let change = change(name)
+        let change = try change(in: await node.team(team).team)
         let report = try await node.changeTeam(team, change)
         console.remark(TeamChangeText.sentence(change, report))
         for line in TeamChangeText.spreading(report) { console.remark(line) }
@@ -33,7 +34,10 @@ struct MemberArgument: ParsableArguments {
         help: ArgumentHelp(
             "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceArgument
+    var device: DeviceArgument
+
+    /// Name of the member in a team; the typed text if there is no such member, which the library reports.
+    func name(in team: Team) throws -> DeviceName { try device.resolved(among: team.devices) }
 }
 
 /// `portolan team remove`.
@@ -41,9 +45,7 @@ struct TeamRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a member, and change the team's secrets.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team remove ben
-                """,
+            examples: "portolan team remove ben",
             manual: """
                 The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
                 take the removed one for a member.
@@ -55,10 +57,7 @@ struct TeamRemoveCommand: TeamChangeCommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { whom.name }
-
-    func change(_ member: DeviceName?) -> TeamChange { .remove(member ?? whom.name.name) }
+    func change(in team: Team) throws -> TeamChange { .remove(try whom.name(in: team)) }
 }
 
 /// `portolan team promote`.
@@ -66,9 +65,7 @@ struct TeamPromoteCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote", abstract: "Make a member an admin, who can take in and remove others.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team promote cleo
-                """,
+            examples: "portolan team promote cleo",
             manual: """
                 An admin stays one until it is removed or demoted. Two are better than one: a team whose only admin's device is lost cannot \
                 be changed any more, and ends when its time is over.
@@ -80,10 +77,7 @@ struct TeamPromoteCommand: TeamChangeCommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { whom.name }
-
-    func change(_ member: DeviceName?) -> TeamChange { .promote(member ?? whom.name.name) }
+    func change(in team: Team) throws -> TeamChange { .promote(try whom.name(in: team)) }
 }
 
 /// `portolan team demote`.
@@ -91,9 +85,7 @@ struct TeamDemoteCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "demote", abstract: "Make an admin a member like others, without removing it.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team demote cleo
-                """,
+            examples: "portolan team demote cleo",
             manual: """
                 The member keeps its groups, and whoever it took in stays. What it signs for the team from then on does not count. An \
                 admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
@@ -105,10 +97,7 @@ struct TeamDemoteCommand: TeamChangeCommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { whom.name }
-
-    func change(_ member: DeviceName?) -> TeamChange { .demote(member ?? whom.name.name) }
+    func change(in team: Team) throws -> TeamChange { .demote(try whom.name(in: team)) }
 }
 
 /// `portolan team renew`.
@@ -116,21 +105,14 @@ struct TeamRenewCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew", abstract: "Sign a team anew, so that it is good for another 90 days.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team renew acme
-                """,
-            manual: """
-                An admin's device does that by itself while it runs; this is for one that seldom does.
-                """))
+            examples: "portolan team renew acme",
+            manual: "An admin's device does that by itself while it runs; this is for one that seldom does."))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { nil }
-
-    func change(_ member: DeviceName?) -> TeamChange { .renew }
+    func change(in team: Team) -> TeamChange { .renew }
 }
 
 /// `portolan team group`.
@@ -142,9 +124,7 @@ struct TeamGroupCommand: ParsableCommand {
                 portolan team group add design ben
                 portolan team group remove design ben
                 """,
-            manual: """
-                A group is there as soon as somebody is in it, and gone when nobody is.
-                """),
+            manual: "A group is there as soon as somebody is in it, and gone when nobody is."),
         subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
 }
 
@@ -162,21 +142,15 @@ struct GroupMembership: ParsableArguments {
 struct TeamGroupAddCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a member into a group, which is made if there is none of that name.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team group add design ben
-                """))
+        discussion: HelpText.discussion(examples: "portolan team group add design ben"))
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { membership.whom.name }
-
-    func change(_ member: DeviceName?) -> TeamChange {
-        .addToGroup(membership.group, member ?? membership.whom.name.name)
+    func change(in team: Team) throws -> TeamChange {
+        .addToGroup(membership.group, try membership.whom.name(in: team))
     }
 }
 
@@ -184,20 +158,14 @@ struct TeamGroupAddCommand: TeamChangeCommand {
 struct TeamGroupRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Take a member out of a group.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team group remove design ben
-                """))
+        discussion: HelpText.discussion(examples: "portolan team group remove design ben"))
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
-    var chosenTeam: TeamName? { choice.team }
-    var member: DeviceArgument? { membership.whom.name }
-
-    func change(_ member: DeviceName?) -> TeamChange {
-        .removeFromGroup(membership.group, member ?? membership.whom.name.name)
+    func change(in team: Team) throws -> TeamChange {
+        .removeFromGroup(membership.group, try membership.whom.name(in: team))
     }
 }

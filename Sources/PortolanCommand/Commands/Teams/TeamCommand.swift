@@ -36,7 +36,7 @@ struct TeamCommand: ParsableCommand {
 }
 
 /// Option that names the team of a command.
-struct TeamOption: ParsableArguments {
+struct TeamOption: ParsableArguments, TeamChoice {
     @Option(
         help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"),
         completion: Completions.teams, transform: TeamSyntax.parse)
@@ -44,9 +44,15 @@ struct TeamOption: ParsableArguments {
 }
 
 /// Argument for the team, in commands without another argument.
-struct NamedTeam: ParsableArguments {
+struct NamedTeam: ParsableArguments, TeamChoice {
     @Argument(
         help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"),
         completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
+}
+
+/// Choice of a team, by an option or an argument.
+protocol TeamChoice: Sendable {
+    /// Nil for the default team.
+    var team: TeamName? { get }
 }

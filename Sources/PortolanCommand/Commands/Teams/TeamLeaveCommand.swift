@@ -50,12 +50,8 @@ struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Make a team the default one.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan team use acme
-                """,
-            manual: """
-                What is marked 'team' or 'group' belongs to the default team unless --team names another.
-                """))
+            examples: "portolan team use acme",
+            manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another."))
 
     @Argument(
         help: ArgumentHelp("Which team.", valueName: "team"),

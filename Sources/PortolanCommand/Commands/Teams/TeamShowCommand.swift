@@ -37,10 +37,7 @@ struct TeamShowCommand: Subcommand {
 struct TeamListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show all teams of this device; the default one has an asterisk.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team list
-                """))
+        discussion: HelpText.discussion(examples: "portolan team list"))
 
     @OptionGroup var shared: SharedOptions
 

@@ -7,12 +7,8 @@ struct TypesImportCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Install the declarations of a property list for this user.",
         discussion: HelpText.discussion(
-            examples: """
-                portolan types import com.example.note.plist
-                """,
-            manual: """
-                The file is checked first; with an error in it, nothing is installed.
-                """))
+            examples: "portolan types import com.example.note.plist",
+            manual: "The file is checked first; with an error in it, nothing is installed."))
 
     @Argument(
         help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"),

@@ -6,10 +6,7 @@ import PortolanConfiguration
 struct TypesListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the types that are declared here.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan types list
-                """))
+        discussion: HelpText.discussion(examples: "portolan types list"))
 
     @Option(
         name: .customLong("conforming-to"),

@@ -86,7 +86,7 @@ enum SystemJudgement {
     private static func landlock(_ facts: SystemFacts) -> Finding {
         guard facts.landlock > 0 else {
             return Finding(
-                "Landlock", .warn, "this kernel has none, so the agent and converters are held in less well.",
+                "Landlock", .warn, "this kernel has none, so converters are held in less well.",
                 advice: "It needs Linux 5.13 with 'landlock' in the lsm= list.")
         }
         return Finding("Landlock", .ok, "version \(facts.landlock).")
