@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanConfiguration
+import PortolanFiles
 import PortolanSync
 import PortolanSyncing
 import PortolanTrust
@@ -45,8 +46,7 @@ package struct WritableFolders: Sendable, Hashable {
     package func make() {
         for folder in own + [runtime, temporary] { _ = try? PrivateDirectory(path: folder) }
         for folder in received {
-            try? FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            _ = try? Inbox(path: folder, createIfMissing: true)
         }
     }
 }

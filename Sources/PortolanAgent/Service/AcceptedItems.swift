@@ -7,12 +7,19 @@ final class AcceptedItems: Sendable {
     private let rulings = Mutex<[RandomID: [TransferID: ReasonedDecision]]>([:])
     /// Accepted items of the newest offer, by session, until one of them begins.
     private let newest = Mutex<[RandomID: [TransferID]]>([:])
+    /// Charges (``Quota``) of items of which nothing has come yet, by session.
+    private let charges = Mutex<[RandomID: [TransferID: Int64]]>([:])
 
     func remember(_ rulings: [ReasonedDecision], for offer: IncomingOffer) {
         let taken = zip(offer.items, rulings).filter { $0.1.takes }
         newest.withLock { $0[offer.peer.session] = taken.isEmpty ? nil : taken.map(\.0.transfer) }
         self.rulings.withLock { all in
             for (item, ruling) in taken { all[offer.peer.session, default: [:]][item.transfer] = ruling }
+        }
+        charges.withLock { all in
+            for (item, ruling) in taken {
+                if let charge = ruling.charge { all[offer.peer.session, default: [:]][item.transfer] = charge }
+            }
         }
     }
 
@@ -21,11 +28,25 @@ final class AcceptedItems: Sendable {
 
     /// Forgets the newest offer of a peer, which was declined.
     ///
-    /// - Returns: true if an item of it had been accepted before.
-    func takeBackOffer(of peer: RemotePeer) -> Bool {
-        guard let taken = newest.withLock({ $0.removeValue(forKey: peer.session) }) else { return false }
+    /// - Returns: its items that had been accepted before; nil if there are none.
+    func takeBackOffer(of peer: RemotePeer) -> [TransferID]? {
+        guard let taken = newest.withLock({ $0.removeValue(forKey: peer.session) }) else { return nil }
         rulings.withLock { all in for item in taken { all[peer.session]?[item] = nil } }
-        return true
+        return taken
+    }
+
+    /// Forgets the charges of items of a session.
+    ///
+    /// - Parameter items: nil for all of them.
+    /// - Returns: the charges.
+    func takeCharges(of items: [TransferID]?, in session: RandomID) -> [Int64] {
+        charges.withLock { all in
+            let taken = (items ?? all[session].map { Array($0.keys) } ?? []).compactMap {
+                all[session]?.removeValue(forKey: $0)
+            }
+            if all[session]?.isEmpty == true { all[session] = nil }
+            return taken
+        }
     }
 
     /// Forgets an item that was declined.
@@ -90,32 +111,37 @@ struct DecidedOffer: Encodable {
 extension ReasonedDecision {
     /// True if a rule declines it, and not a decision of the owner.
     var isDeclinedByPolicy: Bool {
-        if case .policy(let verdict, _) = self { verdict.action.kind == .decline } else { false }
+        switch self {
+        case .policy(let verdict, _, _): verdict.action.kind == .decline
+        case .overQuota: true
+        case .waits, .accepted, .declined, .goesOn: false
+        }
     }
 
     fileprivate var takes: Bool { action == .accept || action == .quarantine }
 
     fileprivate var action: PolicyActionKind {
         switch self {
-        case .policy(let verdict, _): verdict.action.kind
+        case .policy(let verdict, _, _): verdict.action.kind
         case .waits: .ask
         case .goesOn: .accept
         case .accepted(let record, let verdict):
             record.isForQuarantine || verdict.action.kind == .quarantine ? .quarantine : .accept
-        case .declined: .decline
+        case .declined, .overQuota: .decline
         }
     }
 
     fileprivate var policy: PolicyVerdict? {
         switch self {
-        case .policy(let verdict, _), .waits(_, let verdict), .goesOn(let verdict): verdict
+        case .policy(let verdict, _, _), .overQuota(let verdict, _, _), .waits(_, let verdict), .goesOn(let verdict):
+            verdict
         case .accepted, .declined: nil
         }
     }
 
     fileprivate var number: Int64? {
         switch self {
-        case .policy, .goesOn: nil
+        case .policy, .overQuota, .goesOn: nil
         case .waits(let number, _): number
         case .accepted(let record, _), .declined(let record): record.id
         }
