@@ -167,6 +167,7 @@ package final class Agent: Sendable {
                 return error.problems
             }
         }
+        if problems.isEmpty { await reception.makeFolders() }
         journal.append(
             .init(
                 kind: problems.isEmpty ? .policyLoaded : .policyRefused,

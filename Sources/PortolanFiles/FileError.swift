@@ -143,6 +143,13 @@ extension FileError {
         FileError(.keptFromOthers, "“\(subject)” is among the program's own files, which go to nobody.")
     }
 
+    /// Makes the error for a folder to receive into that is one of the program's own, or below one.
+    static func amongOwn(_ folder: DisplayText) -> FileError {
+        FileError(
+            .notPermitted,
+            "“\(folder)” is among the program's own files, where nothing is received. Choose another folder.")
+    }
+
     /// Makes the error for a file of an item whose restriction has changed since the peer was offered it.
     static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")

@@ -101,6 +101,9 @@ public struct Destination: Sendable, Hashable {
     /// device does not count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer is not
     /// stored as known.
     public let isQuarantine: Bool
+    /// Owners of the last components of the path, as `ReceivingPlace` knows them; the actual folder may have a numbered
+    /// name.
+    package var owners: [String?] = []
 
     /// The folder that is received into.
     public static let inbox = Destination(folder: nil, isQuarantine: false)
@@ -110,4 +113,10 @@ public struct Destination: Sendable, Hashable {
 
     /// A quarantine folder, made if it is not there.
     public static func quarantine(_ path: String) -> Destination { Destination(folder: path, isQuarantine: true) }
+
+    package func owned(by owners: [String?]) -> Destination {
+        var destination = self
+        if folder != nil { destination.owners = owners }
+        return destination
+    }
 }

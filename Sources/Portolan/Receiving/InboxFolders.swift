@@ -8,6 +8,7 @@ final class InboxFolders: Sendable {
 
     let inbox: Inbox
     private let partialLifetime: Duration
+    private let own: OwnFiles
     private let remember: @Sendable (_ path: String) -> Void
     /// The last used last.
     private let others = Mutex<[(destination: Destination, folder: Inbox)]>([])
@@ -15,15 +16,18 @@ final class InboxFolders: Sendable {
     /// Opens the inbox, made if it is not there. May block.
     ///
     /// - Parameters:
+    ///   - own: files of the program, among which nothing is stored.
     ///   - partialLifetime: older partials are removed from each folder.
     ///   - remember: called with the path of each folder that is used, from any thread.
     /// - Throws: `FileError` where the inbox cannot be used.
     init(
-        inbox path: String, partialLifetime: Duration, remember: @escaping @Sendable (_ path: String) -> Void
+        inbox path: String, besides own: OwnFiles, partialLifetime: Duration,
+        remember: @escaping @Sendable (_ path: String) -> Void
     ) throws(FileError) {
         self.partialLifetime = partialLifetime
+        self.own = own
         self.remember = remember
-        inbox = try Self.prepared(at: path, partialLifetime, remember)
+        inbox = try Self.prepared(Inbox(path: path, createIfMissing: true, besides: own), partialLifetime, remember)
     }
 
     /// True if these are the folders for items received at a path, and the inbox still exists. May block.
@@ -37,20 +41,36 @@ final class InboxFolders: Sendable {
     /// - Throws: `FileError` if it cannot be used.
     func folder(_ destination: Destination) throws(FileError) -> Inbox {
         guard let path = destination.folder else { return inbox }
-        if let known = use(destination, or: nil) { return known }
+        // The name of a sender's folder may be an item's by now.
+        let inUse = use(destination, or: nil)
+        if let inUse, destination.owners.isEmpty || inUse.isUnchanged { return inUse }
+        let place =
+            destination.owners.isEmpty
+            ? path
+            : try ReceivingPlace.path(
+                path, owners: destination.owners, besides: own, isQuarantine: destination.isQuarantine)
         let opened =
-            if let known = known(at: path) { known } else { try Self.prepared(at: path, partialLifetime, remember) }
+            if let known = known(at: place) {
+                known
+            } else {
+                try Self.prepared(
+                    Inbox(path: place, createIfMissing: true, besides: own, isQuarantine: destination.isQuarantine),
+                    partialLifetime, remember)
+            }
         // Another session may have been quicker.
-        return use(destination, or: opened) ?? opened
+        return use(destination, or: opened, isMoved: inUse != nil) ?? opened
     }
 
     /// Returns the open folder of a destination and marks it as the one used last.
     ///
-    /// - Parameter opened: folder to add if none is open.
-    private func use(_ destination: Destination, or opened: Inbox?) -> Inbox? {
+    /// - Parameters:
+    ///   - opened: folder to add if none is open.
+    ///   - isMoved: true if it replaces the open one.
+    private func use(_ destination: Destination, or opened: Inbox?, isMoved: Bool = false) -> Inbox? {
         others.withLock { others in
             let place = others.firstIndex { $0.destination == destination }
-            guard let folder = place.map({ others.remove(at: $0).folder }) ?? opened else { return nil }
+            let former = place.map { others.remove(at: $0).folder }
+            guard let folder = isMoved ? opened : former ?? opened else { return nil }
             others.append((destination, folder))
             if others.count > Self.most { others.removeFirst() }
             return folder
@@ -59,13 +79,14 @@ final class InboxFolders: Sendable {
 
     /// Returns a folder that is in use already, with its index of partials.
     private func known(at path: String) -> Inbox? {
-        path == inbox.path ? inbox : others.withLock { $0.first { $0.destination.folder == path }?.folder }
+        if path == inbox.path { return inbox }
+        let known = others.withLock { $0.first { $0.folder.path == path }?.folder }
+        return known?.isUnchanged == true ? known : nil
     }
 
     private static func prepared(
-        at path: String, _ partialLifetime: Duration, _ remember: (_ path: String) -> Void
+        _ folder: Inbox, _ partialLifetime: Duration, _ remember: (_ path: String) -> Void
     ) throws(FileError) -> Inbox {
-        let folder = try Inbox(path: path, createIfMissing: true)
         try folder.removeExpiredPartials(olderThan: partialLifetime)
         try folder.listPartials()
         // The check is repeated when the first item comes, since a full disk may have space by then.

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanConfiguration
+import PortolanFiles
 
 /// Rules and tests of a policy file. `Config/policy.example.yaml` explains each key.
 ///
@@ -81,11 +82,29 @@ package struct PolicyFile: Sendable, Hashable {
 
     /// Mistakes in a text; in one without any, its failed tests.
     ///
-    /// - Parameter userHome: path that `~` stands for.
-    package static func mistakes(in text: String, userHome: String) -> [ConfigurationDefect] {
+    /// - Parameters:
+    ///   - userHome: path that `~` stands for.
+    ///   - own: files of the program, among which nothing is received.
+    package static func mistakes(
+        in text: String, userHome: String, besides own: OwnFiles = .none
+    ) -> [ConfigurationDefect] {
         var defects: [ConfigurationDefect] = []
         let file = parse(text, userHome: userHome, noting: &defects)
-        return file?.failures ?? defects
+        guard let file else { return defects }
+        return file.misplaced(besides: own) + file.failures
+    }
+
+    /// Rules with a folder among the program's own files. Blocks.
+    package func misplaced(besides own: OwnFiles) -> [ConfigurationDefect] {
+        policy.rules.compactMap { rule in
+            guard let path = rule.action.folder?.fixedPath, own.hold(path, lent: !rule.action.isQuarantine) else {
+                return nil
+            }
+            return ConfigurationDefect(
+                line: rule.line, key: "into",
+                reason: "“\(DisplayText(path, limit: 200))” is among the program's own files, where nothing is received"
+            )
+        }
     }
 
     /// Failed tests.
@@ -95,7 +114,7 @@ package struct PolicyFile: Sendable, Hashable {
 extension PolicyRule {
     private static let keys =
         "unknown key; the keys of a rule are from, type, max-size, min-size, max-items, min-items, max-free, min-free, hours, "
-        + "days, action, into, wait, then and say"
+        + "days, most, action, into, wait, then and say"
     /// Longest sentence for a sender, in bytes.
     private static let longestSentence = 500
     private static let waits = Duration.seconds(10)...Duration.seconds(30 * 86400)
@@ -124,6 +143,7 @@ extension PolicyRule {
                 case "days":
                     let days = value.oneOrMore(noting: &defects, PolicyDays.parse)
                     conditions.days = days.reduce(PolicyDays()) { $0.union($1) }
+                case "most": action.most = (key, try value.converted(SizeSyntax.parse))
                 case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
                 case "into":
                     let folder = try value.converted { text throws(ValueError) in
@@ -150,6 +170,7 @@ extension PolicyRule {
             guard let senders else {
                 throw node.defect("the rule has no “from”; write “from: anyone” if it is for all")
             }
+            conditions.most = action.most?.value
             conditions.size = try size.range(in: node, "size")
             conditions.count = try count.range(in: node, "items")
             conditions.freeSpace = try freeSpace.range(in: node, "free")
@@ -199,12 +220,16 @@ extension PolicyRule {
         var wait: (key: Key, value: Duration)?
         var ending: (key: Key, value: QuestionFallback)?
         var sentence: (key: Key, value: String)?
+        var most: (key: Key, value: UInt64)?
 
         func action(of node: ConfigurationNode) throws(ConfigurationDefect) -> PolicyAction {
             guard let kind else {
                 throw node.defect("the rule has no “action”; the actions are accept, ask, quarantine and decline")
             }
             if kind != .ask, let key = wait?.key ?? ending?.key { throw key.defect("it belongs to “action: ask”") }
+            if kind == .ask || kind == .decline, let key = most?.key {
+                throw key.defect("it belongs to “action: accept” and “action: quarantine”")
+            }
             if kind != .decline, let key = sentence?.key { throw key.defect("it belongs to “action: decline”") }
             switch kind {
             case .accept: return .accept(folder?.value)

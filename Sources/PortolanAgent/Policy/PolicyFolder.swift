@@ -77,14 +77,43 @@ package struct PolicyFolder: Sendable, Hashable {
         return (isAbsolute ? "/" : "") + names.joined(separator: "/")
     }
 
+    /// Owners of the last components of that path: the sender for those that are named after it or its item, and nil for
+    /// others. Those of an absolute path up to the first field are the user's own.
+    func owners(in offer: PolicyOffer) -> [String?] {
+        let fixed =
+            isAbsolute
+            ? parts.firstIndex { $0.contains { if case .field = $0 { true } else { false } } } ?? parts.count : 0
+        return parts[fixed...].map { pieces in
+            pieces.contains(.field(.sender)) || pieces.contains(.field(.name)) ? offer.peer.folderOwner : nil
+        }
+    }
+
     private static func text(_ piece: Piece, _ item: PolicyOffer.Item, _ offer: PolicyOffer) -> String {
         switch piece {
         case .text(let text): text
-        case .field(.sender): offer.peer.name
+        case .field(.sender): offer.peer.folderName
         case .field(.name): item.name.isEmpty ? "item" : item.name
         case .field(.date): offer.time?.date ?? "undated"
         case .field(.year): offer.time.map { PolicyTime.padded($0.year, 4) } ?? "undated"
         case .field(.month): offer.time.map { PolicyTime.padded($0.month, 2) } ?? "undated"
         }
+    }
+}
+
+extension PolicyOffer.Peer {
+    /// Number of characters of a stranger's fingerprint in the name of its folder.
+    private static let shortFingerprint = 9
+
+    /// Name of its folder. A stranger chooses its name itself, so that a part of its fingerprint follows.
+    fileprivate var folderName: String {
+        guard isStranger, let fingerprint else { return name }
+        return "\(DisplayText(name, limit: 63)) \(fingerprint.description.prefix(Self.shortFingerprint))"
+    }
+
+    /// Text that is equal for all offers of the same sender, and no other one's: a contact has its name from the user of
+    /// this device, and keeps its folder with a new key.
+    fileprivate var folderOwner: String {
+        if let contactKey { return "contact \(contactKey)" }
+        return "key \(fingerprint?.description ?? name)"
     }
 }

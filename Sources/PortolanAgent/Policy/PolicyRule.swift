@@ -25,6 +25,8 @@ package struct PolicyRule: Sendable, Hashable {
         /// Times of the day, of which any may match.
         var hours: [PolicyHours]?
         var days: PolicyDays?
+        /// Bytes that the sender may send in a day (``Quota``).
+        var most: UInt64?
     }
 }
 
@@ -43,6 +45,10 @@ package enum PolicyAction: Sendable, Hashable {
         case .accept(let folder), .ask(_, _, let folder), .quarantine(let folder): folder
         case .decline: nil
         }
+    }
+
+    var isQuarantine: Bool {
+        if case .quarantine = self { true } else { false }
     }
 
     /// True if the action stores an item without a question.
@@ -120,7 +126,9 @@ extension PolicyRule {
             case .quarantine(let folder): .quarantine(into: folder?.path(for: item, in: offer))
             case .decline(let detail): .decline(detail: detail)
             }
-        return PolicyVerdict(action: action, rule: number, line: line, types: conditions.types)
+        return PolicyVerdict(
+            action: action, rule: number, line: line, types: conditions.types,
+            most: conditions.most, owners: self.action.folder?.owners(in: offer) ?? [])
     }
 
     private func judge(_ condition: PolicyCondition, _ offer: PolicyOffer) -> PolicyJudgement {
@@ -167,11 +175,16 @@ extension PolicyRule {
     }
 
     private func judgeSize(_ item: PolicyOffer.Item) -> PolicyJudgement {
-        guard let range = conditions.size else { return .holds }
+        guard let range = conditions.size else {
+            // What cannot be counted beforehand is not counted at all.
+            return conditions.most == nil || item.mostBytes != nil ? .holds : .unknown
+        }
         // A form that replaces another may be smaller.
         let least = item.types.count > 1 ? 0 : item.size ?? 0
         let most = max(least, item.mostBytes ?? .max)
-        if range.contains(least), range.contains(most) { return .holds }
+        if range.contains(least), range.contains(most) {
+            return conditions.most == nil || item.mostBytes != nil ? .holds : .unknown
+        }
         return range.overlaps(least...most) ? .unknown : .fails
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
@@ -114,7 +115,7 @@ extension OfferPolicy {
         guard let file = PolicyFile.parse(text, userHome: home.folderOfUser, noting: &defects) else {
             throw PolicyError(home.policyFile, defects)
         }
-        let failures = file.failures
+        let failures = file.misplaced(besides: home.ownFilesForReceiving) + file.failures
         guard failures.isEmpty else { throw PolicyError(home.policyFile, failures) }
         return (file.policy, text)
     }

@@ -32,6 +32,10 @@ package struct PolicyVerdict: Sendable, Hashable {
     package let line: Int?
     /// Types that the rule is for; nil if it is for all.
     package var types: [UTType]?
+    /// Bytes that the rule takes from the sender in a day; nil for no limit.
+    package var most: UInt64?
+    /// Owners of the last components of the path (`ReceivingPlace`).
+    package var owners: [String?] = []
 
     /// Text for a person: `rule 3 (line 12)`.
     package var origin: String {
@@ -62,9 +66,9 @@ extension PolicyVerdict {
     /// Answer to the item, for the node that received the offer.
     package func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch action {
-        case .accept(let path): .take(into: Self.inbox(path, folders), types: types)
+        case .accept(let path): .take(into: inbox(path, folders), types: types)
         case .ask: .ask
-        case .quarantine(let path): .take(into: Self.quarantine(path, folders), types: types)
+        case .quarantine(let path): .take(into: quarantine(path, folders), types: types)
         case .decline(let detail): .decline(detail: detail, because: "\(origin) of the policy declines it.")
         }
     }
@@ -72,15 +76,15 @@ extension PolicyVerdict {
     /// Answer to an item that a person has accepted.
     package func agreed(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, _, let path) = action else { return answer(in: folders) }
-        return .take(into: Self.inbox(path, folders), types: types)
+        return .take(into: inbox(path, folders), types: types)
     }
 
     /// Answer to an item after a question without an answer.
     package func unanswered(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, let ending, let path) = action else { return answer(in: folders) }
         switch ending {
-        case .accept: return .take(into: Self.inbox(path, folders), types: types)
-        case .quarantine: return .take(into: Self.quarantine(nil, folders), types: types)
+        case .accept: return .take(into: inbox(path, folders), types: types)
+        case .quarantine: return .take(into: quarantine(nil, folders), types: types)
         case .decline:
             return .decline(
                 detail: "Nobody answered in time.",
@@ -88,12 +92,13 @@ extension PolicyVerdict {
         }
     }
 
-    private static func inbox(_ path: String?, _ folders: PolicyFolders) -> Destination {
-        path.map { .folder(resolved($0, in: folders.inbox)) } ?? .inbox
+    private func inbox(_ path: String?, _ folders: PolicyFolders) -> Destination {
+        path.map { .folder(Self.resolved($0, in: folders.inbox)).owned(by: owners) } ?? .inbox
     }
 
-    private static func quarantine(_ path: String?, _ folders: PolicyFolders) -> Destination {
-        .quarantine(path.map { resolved($0, in: folders.quarantine) } ?? folders.quarantine)
+    private func quarantine(_ path: String?, _ folders: PolicyFolders) -> Destination {
+        guard let path else { return .quarantine(folders.quarantine) }
+        return .quarantine(Self.resolved(path, in: folders.quarantine)).owned(by: owners)
     }
 
     private static func resolved(_ path: String, in folder: String) -> String {

@@ -30,8 +30,13 @@ final class AcceptedItems: Sendable {
 
     /// Newest offer by session, while an accepted item of it has not ended.
     private let offers = Mutex<[RandomID: Offer]>([:])
+    /// Charges (``Quota``) of items of which nothing has come yet, by session.
+    private let charges = Mutex<[RandomID: [TransferID: Int64]]>([:])
 
-    func remember(_ rulings: [ReasonedDecision], for offer: IncomingOffer) {
+    /// Remembers an offer in the place of the session's one before.
+    ///
+    /// - Returns: charges of that one's items of which nothing has come.
+    func remember(_ rulings: [ReasonedDecision], for offer: IncomingOffer) -> [Int64] {
         let taken = zip(offer.items, rulings).filter { $0.1.takes }
         offers.withLock { offers in
             offers[offer.peer.session] = nil
@@ -47,6 +52,14 @@ final class AcceptedItems: Sendable {
             }
             offers[offer.peer.session] = kept
         }
+        return charges.withLock { all in
+            let before = all.removeValue(forKey: offer.peer.session)
+            for (item, ruling) in taken {
+                if let charge = ruling.charge { all[offer.peer.session, default: [:]][item.transfer] = charge }
+            }
+            let now = Set(all[offer.peer.session]?.values.map { $0 } ?? [])
+            return before?.values.filter { !now.contains($0) } ?? []
+        }
     }
 
     /// Number of accepted items that have not ended, and size of their verdicts.
@@ -61,12 +74,26 @@ final class AcceptedItems: Sendable {
 
     /// Forgets the newest offer of a peer, which was declined.
     ///
-    /// - Returns: true if an item of it had been accepted before.
-    func takeBackOffer(of peer: RemotePeer) -> Bool {
+    /// - Returns: its items that had been accepted before and have not ended; nil if there are none.
+    func takeBackOffer(of peer: RemotePeer) -> [TransferID]? {
         offers.withLock { offers in
-            guard let offer = offers[peer.session], !offer.hasBegun else { return false }
+            guard let offer = offers[peer.session], !offer.hasBegun else { return nil }
             offers[peer.session] = nil
-            return true
+            return Array(offer.rulings.keys)
+        }
+    }
+
+    /// Forgets the charges of items of a session.
+    ///
+    /// - Parameter items: nil for all of them.
+    /// - Returns: the charges.
+    func takeCharges(of items: [TransferID]?, in session: RandomID) -> [Int64] {
+        charges.withLock { all in
+            let taken = (items ?? all[session].map { Array($0.keys) } ?? []).compactMap {
+                all[session]?.removeValue(forKey: $0)
+            }
+            if all[session]?.isEmpty == true { all[session] = nil }
+            return taken
         }
     }
 
@@ -129,32 +156,37 @@ struct DecidedOffer: Encodable {
 extension ReasonedDecision {
     /// True if a rule declines it, and not a decision of the owner.
     var isDeclinedByPolicy: Bool {
-        if case .policy(let verdict, _) = self { verdict.action.kind == .decline } else { false }
+        switch self {
+        case .policy(let verdict, _, _): verdict.action.kind == .decline
+        case .overQuota: true
+        case .waits, .accepted, .declined, .goesOn: false
+        }
     }
 
     fileprivate var takes: Bool { action == .accept || action == .quarantine }
 
     fileprivate var action: PolicyActionKind {
         switch self {
-        case .policy(let verdict, _): verdict.action.kind
+        case .policy(let verdict, _, _): verdict.action.kind
         case .waits: .ask
         case .goesOn: .accept
         case .accepted(let record, let verdict):
             record.isForQuarantine || verdict.action.kind == .quarantine ? .quarantine : .accept
-        case .declined: .decline
+        case .declined, .overQuota: .decline
         }
     }
 
     fileprivate var policy: PolicyVerdict? {
         switch self {
-        case .policy(let verdict, _), .waits(_, let verdict), .goesOn(let verdict): verdict
+        case .policy(let verdict, _, _), .overQuota(let verdict, _, _), .waits(_, let verdict), .goesOn(let verdict):
+            verdict
         case .accepted, .declined: nil
         }
     }
 
     fileprivate var number: Int64? {
         switch self {
-        case .policy, .goesOn: nil
+        case .policy, .overQuota, .goesOn: nil
         case .waits(let number, _): number
         case .accepted(let record, _), .declined(let record): record.id
         }

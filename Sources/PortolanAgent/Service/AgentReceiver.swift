@@ -1,6 +1,8 @@
 import Portolan
 import PortolanConfiguration
+import PortolanFiles
 import PortolanProtocol
+import PortolanTransport
 
 /// Receives items that the policy accepts, and records each before its sender gets the receipt.
 struct AgentReceiver: Sendable {
@@ -31,6 +33,8 @@ struct AgentReceiver: Sendable {
 
     /// Receives until the task is cancelled.
     func run() async throws {
+        await makeFolders()
+        _ = try? await database.write { try $0.quota.giveBackAll() }
         async let _ = strangers.run { journal.append($0) }
         async let _ = offers.run { journal.append($0) }
         async let _ = starts.run { journal.append($0) }
@@ -39,6 +43,24 @@ struct AgentReceiver: Sendable {
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
             ledger: StateLedger(database: database, health: health), decide: { await decide($0) },
             decideAgain: { await decide($0, isGoingOn: true) }, onStored: record, events: report)
+    }
+
+    /// Makes the folders that the policy names, before an item can have the place of one.
+    func makeFolders() async {
+        let (paths, own) = (policy.current.folders, settings.home.ownFilesForReceiving)
+        let problems = await withBlockingThread {
+            paths.compactMap { path -> String? in
+                do throws(FileError) {
+                    _ = try Inbox(path: path, createIfMissing: true, besides: own, isQuarantine: true)
+                    return nil
+                } catch {
+                    return error.description
+                }
+            }
+        }
+        for problem in problems {
+            journal.append(.init(kind: .nodeWarning, values: ["message": .text(problem)]))
+        }
     }
 
     // MARK: - Decisions
@@ -51,14 +73,14 @@ struct AgentReceiver: Sendable {
             rulings = try await rule(
                 offer, by: policy.current.explain(facts, passing: Self.mostPassed), isGoingOn: isGoingOn)
         } catch {
-            underWay.remember([], for: offer)
+            settle(underWay.remember([], for: offer), hasBegun: false)
             return Decision(
                 .postpone(
                     detail: "This device cannot record offers at the moment. Send it again later.",
                     because: "\(error)"))
         }
         if rulings.contains(where: \.waits) { deadlines.look() }
-        underWay.remember(rulings, for: offer)
+        settle(underWay.remember(rulings, for: offer), hasBegun: false)
         var rest = rulings[...]
         return Decision(for: offer) { _ in rest.removeFirst().answer(in: folders) }
     }
@@ -107,9 +129,11 @@ struct AgentReceiver: Sendable {
             throw NodeError(.notTrusted, "The sender has no key.")
         }
         let ruling = underWay.end(item.transfer, of: item.peer)
+        let charges = underWay.takeCharges(of: [item.transfer], in: item.peer.session)
         let file = StoredItemFile(name: item.name, path: item.path, size: Int64(clamping: item.bytes))
         try await health.writing {
             try await database.write { change in
+                for charge in charges { try change.quota.begin(charge) }
                 let delivered = item.parcelPlace.flatMap { DeliveredItem($0, from: key) }
                 if let delivered {
                     try change.ledger.insert(
@@ -138,22 +162,29 @@ struct AgentReceiver: Sendable {
         case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
         case .started(let transfer, let bytes):
             underWay.begin(transfer)
+            settle([transfer.id], in: transfer.peer, hasBegun: true)
             guard starts.isTold(of: .init(transfer.peer, title: transfer.title)) else { return }
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
             underWay.end(transfer.id, of: transfer.peer)
+            settle([transfer.id], in: transfer.peer, hasBegun: false)
             noteFailure(of: transfer, reason)
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
-        case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
+        case .finished(let peer), .disconnected(let peer, _):
+            underWay.forget(peer)
+            settle(nil, in: peer, hasBegun: false)
         // Decisions have entries of their own; this case follows an acceptance without room for the items.
         case .declined(let peer, let reason):
-            guard underWay.takeBackOffer(of: peer), failures.isTold(of: .init(peer, title: nil)) else { return }
+            guard let taken = underWay.takeBackOffer(of: peer) else { return }
+            settle(taken, in: peer, hasBegun: false)
+            guard failures.isTold(of: .init(peer, title: nil)) else { return }
             journal.append(
                 .init(
                     kind: .offerRefused, peer: peer.stateKey,
                     values: ["sender": .text(peer.localName), "reason": .text(reason)]))
         case .declinedItem(let transfer, let reason):
+            settle([transfer.id], in: transfer.peer, hasBegun: false)
             guard underWay.end(transfer.id, of: transfer.peer, hasBegun: false) != nil else { return }
             noteFailure(of: transfer, reason)
         // Stored items have entries of their own; rejected connections have none, because anyone on the network can
@@ -165,6 +196,22 @@ struct AgentReceiver: Sendable {
     private func noteFailure(of transfer: IncomingTransfer, _ reason: String) {
         guard failures.isTold(of: .init(transfer.peer, title: transfer.title)) else { return }
         append(.transferFailed, transfer, ["reason": .text(reason)])
+    }
+
+    /// Keeps or takes back what was charged for items of which nothing had come so far.
+    private func settle(_ items: [TransferID]?, in peer: RemotePeer, hasBegun: Bool) {
+        settle(underWay.takeCharges(of: items, in: peer.session), hasBegun: hasBegun)
+    }
+
+    private func settle(_ charges: [Int64], hasBegun: Bool) {
+        guard !charges.isEmpty else { return }
+        // A charge that is not settled counts for a day, or until the agent starts again.
+        Task { [database] in
+            _ = try? await database.write { change in
+                guard hasBegun else { return try change.quota.giveBack(charges) }
+                for charge in charges { try change.quota.begin(charge) }
+            }
+        }
     }
 
     private func append(_ kind: JournalKind, _ transfer: IncomingTransfer, _ values: [String: JournalValue]) {

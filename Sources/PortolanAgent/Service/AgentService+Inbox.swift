@@ -3,6 +3,7 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanFiles
 import PortolanTransport
+import PortolanTrust
 
 /// The local API's operations on the inbox.
 extension AgentService {
@@ -30,7 +31,9 @@ extension AgentService {
             try await release(record, into: acceptance.into)
         } else {
             // The folder is checked now, before the item arrives.
-            if let folder = acceptance.into { _ = try await onDisk { try Inbox(path: folder, createIfMissing: true) } }
+            if let folder = acceptance.into {
+                _ = try await onDisk { [home = agent.settings.home] in try home.inbox(folder) }
+            }
             try await write { try $0.inbox.accept(number, into: acceptance.into) }
             await agent.dispatcher.knock(at: record.peer)
         }
@@ -75,8 +78,8 @@ extension AgentService {
         let target = folder ?? record.folder ?? agent.settings.inbox
         let stop = StopRequest()
         let (released, isCopy) = try await withTaskCancellationHandler {
-            try await onDisk {
-                let inbox = try Inbox(path: target, createIfMissing: true)
+            try await onDisk { [home = agent.settings.home] in
+                let inbox = try home.inbox(target)
                 let isFar = CrossDeviceMove.isNeeded(from: file.folder, to: inbox.path)
                 let name =
                     isFar
@@ -110,6 +113,15 @@ extension AgentService {
         } catch {
             throw AgentAPI.Problem.of(error)
         }
+    }
+}
+
+extension HomeDirectory {
+    /// Opens a folder to receive into, and makes it if it is missing. Blocks.
+    ///
+    /// - Throws: `FileError`
+    fileprivate func inbox(_ path: String) throws -> Inbox {
+        try Inbox(path: path, createIfMissing: true, besides: ownFilesForReceiving)
     }
 }
 

@@ -79,7 +79,10 @@ struct AgentService: AgentActions {
             return AgentAPI.PolicyCheck(path: home.policyFile, problems: problems)
         }
         return AgentAPI.PolicyCheck(
-            problems: PolicyFile.mistakes(in: text, userHome: home.folderOfUser).map(\.description))
+            problems: await withLookupThread {
+                PolicyFile.mistakes(in: text, userHome: home.folderOfUser, besides: home.ownFilesForReceiving)
+                    .map(\.description)
+            })
     }
 
     func testPolicy(_ offer: JSONValue) async throws -> AgentAPI.Explanation {

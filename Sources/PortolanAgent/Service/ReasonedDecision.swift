@@ -6,8 +6,12 @@ import PortolanProtocol
 
 /// Decision about one item of an offer, with its reason.
 enum ReasonedDecision: Sendable {
-    /// - Parameter verdict: the verdict in its stored form: JSON.
-    case policy(PolicyVerdict, verdict: String)
+    /// - Parameters:
+    ///   - verdict: the verdict in its stored form: JSON.
+    ///   - charge: number of the item's charge (``Quota``).
+    case policy(PolicyVerdict, verdict: String, charge: Int64? = nil)
+    /// The rule takes no more from the sender now, or never as much as the item has.
+    case overQuota(PolicyVerdict, isStranger: Bool, isEver: Bool)
     /// The item waits for its owner, under this number of the inbox.
     case waits(Int64, PolicyVerdict)
     /// The owner has accepted the item, or the fallback of its rule has. The policy, as it is now, does not decline it.
@@ -27,17 +31,31 @@ enum ReasonedDecision: Sendable {
 
     /// Rule, for a record of the inbox that is made when the item is stored.
     var origin: String? {
-        if case .policy(let verdict, _) = self { verdict.origin } else { nil }
+        if case .policy(let verdict, _, _) = self { verdict.origin } else { nil }
     }
 
     /// Verdict for such a record: JSON.
     var verdict: String? {
-        if case .policy(_, let text) = self { text } else { nil }
+        if case .policy(_, let text, _) = self { text } else { nil }
+    }
+
+    var charge: Int64? {
+        if case .policy(_, _, let charge) = self { charge } else { nil }
     }
 
     func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch self {
-        case .policy(let verdict, _): return verdict.answer(in: folders)
+        case .policy(let verdict, _, _): return verdict.answer(in: folders)
+        case .overQuota(let verdict, let isStranger, let isEver):
+            let sender = isStranger ? "devices that it does not know, all together," : "you"
+            let because = "\(verdict.origin) of the policy takes \(verdict.most ?? 0) bytes from its sender in a day."
+            guard isEver else {
+                return .postpone(
+                    detail: "It is more than this device still takes from \(sender) in 24 hours. Send it again later.",
+                    because: because)
+            }
+            return .decline(
+                detail: "It is more than this device takes from \(sender) in 24 hours.", because: because)
         case .goesOn: return .ask
         case .waits(let number, let verdict):
             return .postpone(
@@ -48,7 +66,7 @@ enum ReasonedDecision: Sendable {
             if case .quarantine = verdict.action { return verdict.answer(in: folders) }
             let destination: Destination =
                 record.isForQuarantine
-                ? .quarantine(folders.quarantine) : record.folder.map { .folder($0) } ?? .inbox
+                ? .quarantine(folders.quarantine) : verdict.destination(for: record.folder, in: folders)
             return .take(into: destination, types: verdict.types)
         case .declined(let record):
             return .decline(
@@ -67,6 +85,15 @@ struct OfferedItemFacts: Sendable {
     let policy: PolicyVerdict
     /// Verdict of the policy with the earlier rules: JSON.
     let verdict: String
+    /// The most that may arrive; nil if it is not known.
+    var bytes: UInt64?
+    var isStranger = false
+
+    /// Charge for a rule with a limit.
+    fileprivate var charge: Quota.Charge {
+        let place = item.delivered.map { "\($0.parcel) \($0.item)" } ?? description
+        return Quota.Charge(peer: item.peer, isStranger: isStranger, item: place, bytes: bytes ?? .max)
+    }
 }
 
 extension OfferedItemFacts {
@@ -88,7 +115,9 @@ extension OfferedItemFacts {
                 folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
             ).text,
             policy: verdict,
-            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self))
+            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
+            bytes: offered.mostBytes,
+            isStranger: !offer.peer.standing.isContact && offer.peer.standing.memberships.isEmpty)
     }
 }
 
@@ -130,7 +159,13 @@ extension AgentTransaction {
                 try inbox.decline(earlier.id, reason: detail)
             }
             return .policy(facts.policy, verdict: facts.verdict)
-        case .accept, .quarantine: return .policy(facts.policy, verdict: facts.verdict)
+        case .accept, .quarantine:
+            guard let most = facts.policy.most else { return .policy(facts.policy, verdict: facts.verdict) }
+            let charge = facts.charge
+            guard let number = try quota.charge(charge, most: most, isGoingOn: isGoingOn) else {
+                return .overQuota(facts.policy, isStranger: facts.isStranger, isEver: charge.bytes > most)
+            }
+            return .policy(facts.policy, verdict: facts.verdict, charge: number)
         }
     }
 
@@ -153,6 +188,17 @@ extension AgentTransaction {
         }
         let number = try inbox.store(item, file, isQuarantined: isQuarantined)
         if let verdict { try inbox.keep(verdict: verdict, of: number) }
+    }
+}
+
+extension PolicyVerdict {
+    /// Destination of an item that was accepted for a folder: one of the policy, or another one that a person named.
+    fileprivate func destination(for folder: String?, in folders: PolicyFolders) -> Destination {
+        guard let folder else { return .inbox }
+        if case .take(_, let destination, _, _) = agreed(in: folders), destination.folder == folder {
+            return destination
+        }
+        return .folder(folder)
     }
 }
 

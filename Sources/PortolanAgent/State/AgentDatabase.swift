@@ -187,5 +187,6 @@ package final class AgentTransaction {
     package var outbox: Outbox { Outbox(transaction: self) }
     package var ledger: Ledger { Ledger(transaction: self) }
     package var inbox: InboxRecords { InboxRecords(transaction: self) }
+    package var quota: Quota { Quota(transaction: self) }
     package var shared: SharedItems { SharedItems(transaction: self) }
 }

@@ -29,6 +29,19 @@ enum AgentSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("6") { database in
+            // Charges of ``Quota``; sender is NULL for all strangers together.
+            try database.execute(
+                sql: """
+                    CREATE TABLE quota (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, sender BLOB,
+                        peer BLOB NOT NULL CHECK (length(peer) = 32), item TEXT NOT NULL, bytes INTEGER NOT NULL,
+                        began INTEGER NOT NULL DEFAULT 0
+                    ) STRICT;
+                    CREATE INDEX quota_sender ON quota (sender, peer, item);
+                    CREATE INDEX quota_at ON quota (at);
+                    """)
+        }
         return migrator
     }
 

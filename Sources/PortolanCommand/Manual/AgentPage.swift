@@ -10,6 +10,12 @@ enum AgentPage {
         and anybody else can with 'portolan receipt check FILE'. Protocol/SECURITY.md, 12.15, says what a receipt \
         proves.
 
+        With 'most' a rule of the policy takes only so many bytes in 24 hours from each contact or member, and from all \
+        strangers together. Items count from their acceptance on, also those that break off after they began, and \
+        over a restart; what you accept yourself does not count. A sender of more is told so, and offers it again \
+        later. Without 'most' there is no such limit; strangers are declined where no rule takes something from \
+        them. A folder of 'into' that is named after a sender or its item belongs to that sender alone.
+
         'agent install' writes a unit of your user's systemd (root's is one of the machine) that runs this program \
         with the options of 'agent run' that 'install' is given; run it again when those change. Such a service \
         ends with your last session, unless 'loginctl enable-linger' says otherwise. 'install --print' shows the \

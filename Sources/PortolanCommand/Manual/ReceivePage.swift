@@ -6,5 +6,9 @@ enum ReceivePage {
         free. A part that cannot be read at the sender, changes meanwhile or cannot be stored here is left out and \
         reported; of a part whose level its sender cannot read, this device learns that it is missing, and not its \
         name.
+
+        A link on the way to the folder is followed only where nobody but you and root can put another one in its \
+        place; what is missing is made for you alone. Where others may write, the folder has to stay the one that it \
+        was at the start. Nothing is received among the program's own files.
         """
 }

@@ -76,7 +76,7 @@ extension Delivery {
         case .nothingInCommon: "it can take none of its forms. Offer another one with --as."
         case .noSpace: "there is not enough room there. Make room and send it again."
         case .tooLarge: "it is larger than anything that is taken there."
-        case .notInTime: "nobody has decided there yet. It can be sent again later."
+        case .notInTime: "it was not taken there yet. It can be sent again later."
         case .notWanted: "it does not want it."
         case .visibility: Self.visibilityNotKept
         case .unspecified: "it gave no reason."

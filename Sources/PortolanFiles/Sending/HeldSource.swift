@@ -133,7 +133,7 @@ package struct HeldSource: Hashable, Sendable {
         let above = try folder.status()
         guard above.identity == parent, !Self.differ(parentBirth, storage.birth(of: folder)) else { return nil }
         // Another user who may write there could put any file of the owner in its place.
-        let mayBeReplaced = !isFolder && above.owner == owner && above.mode & 0o022 == 0
+        let mayBeReplaced = !isFolder && above.isWritable(onlyBy: [owner])
         // Checked before opening, which can have effects on a device, and after, since it may be another file by then.
         let before = try folder.status(of: Self.lastName(of: resolved))
         guard isAlike(before), before.identity == identity || mayBeReplaced else { return nil }

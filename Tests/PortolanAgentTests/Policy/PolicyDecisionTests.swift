@@ -89,12 +89,15 @@ import UniformTypeIdentifiers
         let items = types.enumerated().map { item($0.offset, title: "x", [form($0.element, 5)]) }
         let incoming = IncomingOffer(peer: peer(.anyone), items: items, notImportable: [])
         let verdicts = policy.verdicts(for: PolicyOffer(incoming, freeSpace: nil, time: time))
+        let fingerprint = Fingerprint(ofKeyBytes: [1]).description
         let decision = Decision(verdicts, for: incoming, in: PolicyFolders(inbox: "/in", quarantine: "/q"))
         #expect(
             items.map(decision.answer) == [
-                .take(into: .folder("/in/laptop"), types: [.png]), .take(types: [.jpeg]),
+                .take(
+                    into: .folder("/in/laptop \(fingerprint.prefix(9))").owned(by: ["key \(fingerprint)"]),
+                    types: [.png]), .take(types: [.jpeg]),
                 .take(into: .quarantine("/q"), types: [.pdf]),
-                .take(into: .quarantine("/apart/1970-01-01"), types: [.gif]), .ask,
+                .take(into: .quarantine("/apart/1970-01-01").owned(by: [nil]), types: [.gif]), .ask,
                 .decline(detail: "No.", because: "rule 6 (line 8) of the policy declines it."),
             ])
     }

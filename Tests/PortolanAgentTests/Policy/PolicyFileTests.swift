@@ -163,11 +163,34 @@ import Testing
         #expect(try PolicyFile.parse(text).tests.count == 6)
         for key in [
             "from", "type", "max-size", "min-size", "max-items", "min-items", "max-free", "min-free", "hours", "days",
-            "action",
+            "most", "action",
             "into", "wait", "then", "say", "name", "offer", "expect",
         ] {
             let places = ["# \(key):", "# \(key),", ", \(key):"]
             #expect(places.contains { text.contains($0) }, "\(key) is not explained")
+        }
+    }
+
+    @Test("a folder among the program's own files is a mistake, and the quarantine is none for what is set apart")
+    func ownFolders() throws {
+        try withHome { home, write in
+            for (folder, action, isMistake) in [
+                (home.data, "accept", true), (home.state + "/new/{sender}", "accept", true),
+                (home.configuration, "ask", true), (home.data + "/quarantine", "accept", true),
+                (home.data + "/quarantine/x", "quarantine", false), (home.state, "quarantine", true),
+                ((home.root ?? "") + "/inbox/x", "accept", false),
+            ] {
+                try write(
+                    Array("version: 1\nrules:\n  - { from: contacts, action: \(action), into: '\(folder)' }\n".utf8))
+                let problems: [String]
+                do throws(PolicyError) {
+                    _ = try OfferPolicy.load(from: home)
+                    problems = []
+                } catch {
+                    problems = error.problems
+                }
+                #expect(problems.contains { $0.contains("among the program's own files") } == isMistake, "\(folder)")
+            }
         }
     }
 

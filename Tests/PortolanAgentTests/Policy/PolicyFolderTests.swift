@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanCrypto
 import PortolanFiles
 import PortolanValues
 import Testing
@@ -25,6 +26,26 @@ import UniformTypeIdentifiers
         ] as [(String, String?)])
     func fields(pattern: String, expected: String?) throws {
         #expect(try path(pattern) == expected)
+    }
+
+    @Test("a folder belongs to the sender that it is named after, a contact by its name here and others by their key")
+    func owners() throws {
+        let time: PolicyTime = try .parse("2026-03-05 14:30")
+        func owners(_ pattern: String, isContact: Bool) throws -> [String?] {
+            let peer = PolicyOffer.Peer(
+                fingerprint: Fingerprint(ofKeyBytes: [1]), name: "Laptop", isContact: isContact)
+            let items = [PolicyOffer.Item(name: "a.png", types: [.png], size: 1, mostBytes: 1)]
+            let offer = PolicyOffer(peer: peer, items: items, time: time)
+            let folder = try PolicyFolder.parse(pattern, userHome: "/home/ada")
+            let place = try #require(folder.path(for: items[0], in: offer))
+            #expect(isContact || !pattern.contains("{sender}") || place.contains("Laptop \(fingerprint.prefix(9))"))
+            return folder.owners(in: offer)
+        }
+        let fingerprint = Fingerprint(ofKeyBytes: [1]).description
+        #expect(try owners("Pictures/{sender}/{date}", isContact: true) == [nil, "contact laptop", nil])
+        #expect(try owners("Pictures/{sender}/{date}", isContact: false) == [nil, "key \(fingerprint)", nil])
+        #expect(try owners("~/Drop/{date}/{name}/x", isContact: false) == [nil, "key \(fingerprint)", nil])
+        #expect(try owners("/srv/drop", isContact: false) == [])
     }
 
     @Test func aTildeIsTheHomeDirectory() throws {

@@ -64,7 +64,10 @@ extension Node {
         do {
             return try await withBlockingThread {
                 if let last = lastFolders.withLock(\.self), last.isFor(inbox, options.partialLifetime) { return last }
-                let folders = try InboxFolders(inbox: inbox, partialLifetime: options.partialLifetime) { [store] path in
+                let folders = try InboxFolders(
+                    inbox: inbox, besides: configuration.home.ownFilesForReceiving,
+                    partialLifetime: options.partialLifetime
+                ) { [store] path in
                     // The record serves only the list of partials.
                     try? store.inboxes.remember(path)
                 }

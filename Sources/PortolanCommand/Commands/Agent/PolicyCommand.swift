@@ -91,7 +91,8 @@ struct PolicyCheckCommand: Subcommand {
     ) async throws -> (problems: [String], defects: [ConfigurationDefect]) {
         if let file {
             let text = try await PolicyInput.read(file)
-            let defects = PolicyFile.mistakes(in: text, userHome: home.folderOfUser)
+            let defects = PolicyFile.mistakes(
+                in: text, userHome: home.folderOfUser, besides: home.ownFilesForReceiving)
             return (defects.map { "\(DisplayText(file, limit: 300)), \($0)" }, defects)
         }
         return await withLookupThread {

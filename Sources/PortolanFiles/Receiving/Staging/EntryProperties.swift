@@ -37,6 +37,12 @@ final class EntryProperties: Sendable {
 
     // MARK: - Marks
 
+    /// Marks the top folder of an item, so that it is never taken for a sender's (``ReceivingPlace``).
+    func markTop(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
+        guard place.identity == nil else { return try markSource(root, entry) }
+        try entry.storing { () throws(SystemFailure) in try ReceivingPlace.markItem(root, by: place.storage) }
+    }
+
     /// Marks the item with the identity of its source.
     func markSource(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
         guard let identity = place.identity, ledger.keepsMarks else { return }

@@ -56,7 +56,7 @@ final class StagedFolders: Sendable {
         try entry.storing { () throws(SystemFailure) in
             try StoredVisibility.keep(folder.restriction, on: descriptor, by: place.storage)
         }
-        if folder.parent == nil { try properties.markSource(descriptor, entry) }
+        if folder.parent == nil { try properties.markTop(descriptor, entry) }
         // The stored folder has the attributes already.
         if folder.stored == nil {
             try properties.keepAttributes(of: entry, on: descriptor, in: folder)
