@@ -94,6 +94,8 @@ public enum Limits {
     package static let folders = 256
     /// Lacks of one folder, and in one SyncFolders.
     package static let lacks = (ofFolder: 16, all: 256)
+    /// Machines with one key that a member tells of.
+    package static let machines = 2
     /// Records in one SyncChanges.
     package static let records = 256
     /// Replicas that the records of one SyncChanges name.

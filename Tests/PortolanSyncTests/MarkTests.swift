@@ -126,13 +126,13 @@ import Testing
         try await folders.synchronize(0)
         var news = try await sender.announcement(since: nil)
         #expect(news.records.count == 1)
-        #expect(await receiver.mayTake(news))
+        #expect(try await receiver.mayTake(news))
         news.records[0].contents[0].value.form.extended.mark = Array("x".utf8)
-        #expect(await !receiver.mayTake(news))
+        #expect(try await !receiver.mayTake(news))
         try mark(folders, 0, "a", group)
         try await folders.synchronize(0)
         let later = try await sender.announcement(since: nil)
-        #expect(await !receiver.mayTake(later))
+        #expect(try await !receiver.mayTake(later))
     }
 
     @Test("a disk that stores no mark gets no marked file")

@@ -17,10 +17,20 @@ extension Message {
             package let taken: SyncPosition?
             /// Differences that remain at the sender. At most ``Limits/lacks``.
             package var lacks: [MemberLack]
+            /// Stop of the sender, which stands still; it has no latest change then.
+            package let stop: SyncStop?
+            /// Newest stop of the receiver's key that the sender knows.
+            package let heardStop: HeardStop?
 
             package init(
-                id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?, lacks: [MemberLack] = []
+                id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?, lacks: [MemberLack] = [],
+                stop: SyncStop? = nil, heardStop: HeardStop? = nil
             ) throws(InvalidValue) {
+                guard stop == nil || latest == nil else {
+                    throw InvalidValue("A folder that stands still has a latest change.")
+                }
+                self.stop = stop
+                self.heardStop = heardStop
                 try InvalidValue.checkText(name, "The name of a folder", maximum: Limits.name)
                 guard !name.isEmpty else { throw InvalidValue("The name of a folder cannot be empty.") }
                 try InvalidValue.checkCount(lacks.count, "lacks of one folder", maximum: Limits.lacks.ofFolder)
@@ -201,7 +211,7 @@ extension Message.SyncFolders {
                     latest: try .of(epoch: folder.epoch, sequence: folder.sequence),
                     taken: try .of(
                         epoch: folder.takenEpoch, sequence: folder.takenSequence, seal: folder.takenSeal),
-                    lacks: try MemberLack.all(folder.lacks)))
+                    lacks: try MemberLack.all(folder.lacks), stop: try .of(folder), heardStop: try .of(folder)))
         }
         try self.init(folders)
     }
@@ -218,6 +228,10 @@ extension Message.SyncFolders {
                     $0.takenSequence = folder.taken?.sequence ?? 0
                     $0.takenSeal = folder.taken?.seal?.wire ?? Data()
                     $0.lacks = folder.lacks.map(\.wire)
+                    $0.stop = folder.stop?.seal.wire ?? Data()
+                    $0.host = folder.stop?.host ?? ""
+                    $0.heardStop = folder.heardStop?.seal.wire ?? Data()
+                    $0.machines = folder.heardStop?.wire ?? []
                 }
             }
         }

@@ -2039,6 +2039,37 @@ nonisolated struct WireSyncFolder: Sendable {
 
   var lacks: [WireSyncLack] = []
 
+  /// the sender stands still, since another machine has its key: 56 bytes, or none
+  var stop: Data = Data()
+
+  /// with stop: name of the sender's machine
+  var host: String = String()
+
+  /// the newest stop of the receiver's key: 56 bytes, or none
+  var heardStop: Data = Data()
+
+  /// with heard_stop: machines with that key
+  var machines: [WireSyncMachine] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncMachine: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// as it calls itself
+  var host: String = String()
+
+  /// from which it came
+  var address: String = String()
+
+  /// seconds since 1970
+  var seen: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -4937,7 +4968,7 @@ nonisolated extension WireSyncFolders: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncFolder"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0\u{3}taken_seal\0\u{1}lacks\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0\u{3}taken_seal\0\u{1}lacks\0\u{1}stop\0\u{1}host\0\u{3}heard_stop\0\u{1}machines\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4953,6 +4984,10 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.takenSequence) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.takenSeal) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.lacks) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.stop) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 11: try { try decoder.decodeSingularBytesField(value: &self.heardStop) }()
+      case 12: try { try decoder.decodeRepeatedMessageField(value: &self.machines) }()
       default: break
       }
     }
@@ -4983,6 +5018,18 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.lacks.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.lacks, fieldNumber: 8)
     }
+    if !self.stop.isEmpty {
+      try visitor.visitSingularBytesField(value: self.stop, fieldNumber: 9)
+    }
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 10)
+    }
+    if !self.heardStop.isEmpty {
+      try visitor.visitSingularBytesField(value: self.heardStop, fieldNumber: 11)
+    }
+    if !self.machines.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.machines, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4995,6 +5042,50 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.takenSequence != rhs.takenSequence {return false}
     if lhs.takenSeal != rhs.takenSeal {return false}
     if lhs.lacks != rhs.lacks {return false}
+    if lhs.stop != rhs.stop {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.heardStop != rhs.heardStop {return false}
+    if lhs.machines != rhs.machines {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncMachine: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncMachine"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}address\0\u{1}seen\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.address) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.seen) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    if !self.address.isEmpty {
+      try visitor.visitSingularStringField(value: self.address, fieldNumber: 2)
+    }
+    if self.seen != 0 {
+      try visitor.visitSingularUInt64Field(value: self.seen, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncMachine, rhs: WireSyncMachine) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.address != rhs.address {return false}
+    if lhs.seen != rhs.seen {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -17,10 +17,14 @@ extension FolderReplica {
         isOwn = own
     }
 
-    /// True if this device may see all records of an answer.
+    /// True if this device may see all records of an answer, by a device whose key one machine has.
     ///
     /// A member that keeps the rules tells no others; those of one that does not could shut out all.
-    package func mayTake(_ news: Announcement) async -> Bool {
+    package func mayTake(_ news: Announcement) async throws -> Bool {
+        if let stop = try await stops()[news.cursor.replica.device] {
+            // Of several machines with one key, those go on that have begun an epoch after the stop.
+            guard let seal = news.cursor.seal, seal > stop else { return false }
+        }
         let marked = news.records.flatMap(\.contents).map(\.value.form).filter { $0.extended.mark != nil }
         let marks = Set(marked.map(\.restriction))
         guard !marks.isEmpty else { return true }

@@ -89,9 +89,11 @@ package final class FolderReplica: Sendable {
         without own: OwnFiles = .none, now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
-            FolderReplica(
+            let replica = FolderReplica(
                 folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, own,
                 now)
+            try replica.readStop()
+            return replica
         }
     }
 
@@ -267,8 +269,11 @@ package final class FolderReplica: Sendable {
     /// Opens the folder, or the one that is now at its path.
     @discardableResult
     func openFolder(startsOver: Bool = false) throws -> OpenFolder {
-        if startsOver { changeChecks { $0 = SealChecks() } }
-        if checks.isCopied { throw SyncError(.halted(.keyElsewhere), ReplicaStart.Stop.keyElsewhere.sentence) }
+        if startsOver { changeChecks { $0 = SealChecks(stop: $0.stop) } }
+        if checks.stop != nil {
+            state.withLock { $0.folder = nil }
+            throw SyncError(.halted(.keyElsewhere), ReplicaStart.Stop.keyElsewhere.sentence)
+        }
         switch try opener.open(startsOver: startsOver) {
         case .open(let folder, let reason):
             state.withLock { state in
@@ -288,9 +293,12 @@ package final class FolderReplica: Sendable {
 
     /// Begins an epoch, because other members know changes of this replica that it does not.
     ///
-    /// - Parameter begun: time when the latest known epoch began, in nanoseconds since 1970.
-    func beginEpoch(after begun: UInt64 = 0) throws -> SyncError {
-        try opener.begin(try openFolder(), after: begun)
+    /// - Parameters:
+    ///   - cause: state that members know; nil for none.
+    ///   - begun: time when the latest known epoch began, in nanoseconds since 1970.
+    func beginEpoch(after cause: SealedState? = nil, _ begun: UInt64 = 0) throws -> SyncError {
+        let epoch = cause.map { seals.epoch(after: $0) }
+        try opener.begin(try openFolder(), epoch, after: max(begun, cause?.begun ?? 0))
         state.withLock { state in
             state.newEpoch = .databaseOld
             state.confirmed = []
@@ -319,8 +327,8 @@ extension ReplicaStart.Stop {
             "Another folder is in the place of this one; nothing is done until “portolan sync check --repair” takes it."
         case .keyElsewhere:
             """
-            Another machine uses the key of this device, as a copy of its disk does; nothing is done. \
-            “portolan id --new-key” on one of them makes two devices of them.
+            Another machine uses the key of this device, as a copy of its disk does; nothing is done on both. \
+            “portolan id --new-key” on one of them makes two devices of them, and “portolan id --keep-key” lets the other go on.
             """
         }
     }

@@ -109,16 +109,23 @@ struct FolderOpener {
 
     /// Begins an epoch, in which a missing file is unknown, not deleted.
     ///
-    /// - Parameter begun: time when the latest known epoch began, in nanoseconds since 1970.
-    func begin(_ folder: OpenFolder, after begun: UInt64 = 0) throws(SyncError) {
-        let epoch = UInt64.random(in: 1 ... .max)
-        let now = now()
-        let time = UInt64(min(max(now.seconds, 0), 9_000_000_000)) * 1_000_000_000 + UInt64(now.nanoseconds)
+    /// - Parameters:
+    ///   - epoch: nil for a random one.
+    ///   - begun: time when the latest known epoch began, in nanoseconds since 1970.
+    func begin(_ folder: OpenFolder, _ epoch: UInt64? = nil, after begun: UInt64 = 0) throws(SyncError) {
+        let epoch = epoch ?? .random(in: 1 ... .max)
         try index.begin(
-            ReplicaID(device: device, epoch: epoch), at: max(time, begun + 1),
+            ReplicaID(device: device, epoch: epoch), at: time(after: begun),
             fileSystem: storage.fileSystem(of: folder.root), root: folder.handle)
         try index.set(folder.identity)
         try folder.write(Marker(epoch: epoch, generation: 0))
+    }
+
+    /// The present time, but after another one, in nanoseconds since 1970.
+    func time(after other: UInt64) -> UInt64 {
+        let now = now()
+        let time = UInt64(min(max(now.seconds, 0), 9_000_000_000)) * 1_000_000_000 + UInt64(now.nanoseconds)
+        return max(time, other + 1)
     }
 
     /// True if the path still leads to this folder.

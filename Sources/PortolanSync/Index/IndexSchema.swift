@@ -15,6 +15,7 @@ enum IndexSchema {
         migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
         migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         migrator.registerMigration("access") { database in try database.execute(sql: access) }
+        migrator.registerMigration("copied") { database in try database.execute(sql: copied) }
         return migrator
     }()
 
@@ -84,6 +85,13 @@ enum IndexSchema {
         CREATE TABLE node_mark (node BLOB NOT NULL, mark BLOB NOT NULL, PRIMARY KEY (node, mark)) STRICT, WITHOUT ROWID;
         CREATE INDEX node_mark_mark ON node_mark (mark);
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
+        """
+
+    /// Newest stops of devices whose keys several machines have, which a new epoch keeps.
+    private static let copied = """
+        CREATE TABLE stop (
+            device BLOB PRIMARY KEY CHECK (length(device) = 32), seal BLOB NOT NULL CHECK (length(seal) = 56)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let first = """

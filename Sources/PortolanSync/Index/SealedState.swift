@@ -26,6 +26,12 @@ struct SealedState: Hashable {
         (self.begun, self.epoch, self.sequence, self.count, self.random) = (begun, epoch, sequence, count, random)
     }
 
+    var bytes: [UInt8] {
+        [begun, epoch, sequence, count, random].flatMap { number in
+            withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        }
+    }
+
     /// - Returns: nil unless this device made the seal.
     init?(_ seal: ReplicaSeal, by maker: SealMaker) {
         let state = Array(seal.bytes.dropLast(SealMaker.proofLength))
@@ -41,10 +47,7 @@ struct SealedState: Hashable {
     }
 
     func seal(by maker: SealMaker) -> ReplicaSeal {
-        let state = [begun, epoch, sequence, count, random].flatMap { number in
-            withUnsafeBytes(of: number.bigEndian) { Array($0) }
-        }
-        guard let seal = ReplicaSeal(state + maker.proof(state)) else {
+        guard let seal = ReplicaSeal(bytes + maker.proof(bytes)) else {
             preconditionFailure("A proof has 16 bytes.")
         }
         return seal
@@ -80,6 +83,19 @@ extension StoredIndex {
                 """
                 DELETE FROM told WHERE sequence < (SELECT sequence FROM told ORDER BY sequence DESC LIMIT 1 OFFSET ?)
                 """, [Self.mostTold - 1])
+        }
+    }
+
+    /// True if others were told of the state by which another epoch of the device was begun, in the present epoch.
+    func hasTold(theCauseOf epoch: UInt64, by maker: SealMaker) -> Bool {
+        let begun = transaction.state.begun
+        return transaction.attempt(false) {
+            try Row.fetchCursor(transaction.database, sql: "SELECT sequence, count, random FROM told").contains { row in
+                let state = SealedState(
+                    begun: begun, epoch: replica.epoch, sequence: row.unsigned("sequence"),
+                    count: row.unsigned("count"), random: row.unsigned("random"))
+                return maker.isEpoch(epoch, after: state)
+            }
         }
     }
 

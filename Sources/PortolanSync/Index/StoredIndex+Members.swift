@@ -45,7 +45,8 @@ extension StoredIndex {
         }
     }
 
-    private func keep(_ seal: ReplicaSeal, of device: DeviceID) {
+    /// Keeps the newest seal of a device.
+    func keep(_ seal: ReplicaSeal, of device: DeviceID) {
         transaction.attempt(()) {
             try transaction.execute(
                 """

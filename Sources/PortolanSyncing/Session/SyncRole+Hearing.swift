@@ -30,7 +30,7 @@ extension SyncRole {
                     }
                     // The peer may have lost the folder since it was asked.
                     guard try await host.isShared(folder, with: self) else { return nil }
-                    guard await replica.mayTake(news) else { return nil }
+                    guard try await replica.mayTake(news) else { return nil }
                     let merged = try await replica.receive(news).acknowledged
                     // The contents are on the disk before further ones are requested. Merged changes are acknowledged
                     // even if the contents cannot be kept.
