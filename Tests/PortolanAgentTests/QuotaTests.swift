@@ -17,12 +17,12 @@ struct QuotaTests {
         _ bytes: UInt64?, from peer: Int = 7, isStranger: Bool = false, place: Int = 0
     ) throws -> OfferedItemFacts {
         OfferedItemFacts(
-            item: StoredInboxItem(
+            item: InboxRecord(
                 peer: key(peer), sender: "laptop", parcel: id(1), item: 0, place: place, title: "a.pdf"),
             description: try InboxDescription(
                 title: "a.pdf", types: ["com.adobe.pdf"], bytes: bytes, folder: false, message: nil
             ).text,
-            policy: PolicyVerdict(action: .accept(into: nil), rule: 1, line: 3, most: most), verdict: "{}", folder: nil,
+            policy: PolicyVerdict(action: .accept(into: nil), rule: 1, line: 3, most: most), verdict: "{}",
             bytes: bytes, isStranger: isStranger)
     }
 

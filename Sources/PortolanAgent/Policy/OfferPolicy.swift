@@ -31,6 +31,12 @@ package struct OfferPolicy: Sendable, Hashable {
         return PolicyVerdict(action: action, rule: nil, line: nil)
     }
 
+    /// Absolute paths of the folders in rules, up to the first field, each once.
+    package var folders: [String] {
+        var seen: Set<String> = []
+        return rules.compactMap(\.action.folder?.fixedPath).filter { seen.insert($0).inserted }
+    }
+
     /// Teams in rules, each once, for a comparison with the teams of this device.
     package var teams: [TeamName] {
         var seen: Set<TeamName> = []

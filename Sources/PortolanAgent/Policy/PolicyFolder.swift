@@ -66,6 +66,17 @@ package struct PolicyFolder: Sendable, Hashable {
         return pieces
     }
 
+    /// Folder of all paths for items, up to the first field; nil if they are relative to another folder.
+    var fixedPath: String? {
+        guard isAbsolute else { return nil }
+        let names = parts.prefix { pieces in pieces.allSatisfy { if case .text = $0 { true } else { false } } }
+        return "/" + names.map { $0.map(Self.literal).joined() }.joined(separator: "/")
+    }
+
+    private static func literal(_ piece: Piece) -> String {
+        if case .text(let text) = piece { text } else { "" }
+    }
+
     /// Path for an item: absolute, or relative to the inbox folder, for which `nil` stands.
     func path(for item: PolicyOffer.Item, in offer: PolicyOffer) -> String? {
         if parts.isEmpty { return nil }

@@ -24,7 +24,7 @@ extension InboxRecords {
     /// `item` have records of their own.
     ///
     /// - Parameter description: JSON.
-    package func accepted(like item: StoredInboxItem, describedBy description: String) throws -> InboxRecord? {
+    package func accepted(like item: InboxRecord, describedBy description: String) throws -> InboxRecord? {
         let rows = try Row.fetchAll(
             transaction.database,
             sql: """
@@ -40,7 +40,7 @@ extension InboxRecords {
     /// Makes an accepted record that of another parcel's item, so that it permits only this one.
     ///
     /// - Returns: the changed record.
-    package func transfer(_ id: Int64, to item: StoredInboxItem) throws -> InboxRecord {
+    package func transfer(_ id: Int64, to item: InboxRecord) throws -> InboxRecord {
         try transaction.database.execute(
             sql: "UPDATE inbox SET parcel = ?, item = ?, place = ?, sender = ? WHERE id = ?",
             arguments: [item.parcel, item.item, item.place, item.sender, id])
