@@ -26,7 +26,8 @@ struct AgentOptions: ParsableArguments {
 
     /// Client of the agent of the home if one runs, with any options.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
-        let path = try SocketPath(settings.agentSocket)
+        // No agent can listen at a path that no socket can have.
+        guard let path = try? SocketPath(settings.agentSocket) else { return nil }
         func isThere() -> Bool { access(path.text, F_OK) == 0 }
         // The agent may have restarted between two of these checks.
         guard isThere() || path.isRestarting || isThere() else { return nil }
