@@ -42,7 +42,7 @@ import Testing
             let ended = try await tool.run(command, home: home)
             #expect(ended.code == 0, "\(command): \(ended)")
         }
-        let shared = try tool.start(["share", "photo.png"], home: home)
+        let shared = try tool.start(["share", "photo.png", "--discovery", "off", "--interface", "lo"], home: home)
         try await shared.waitToSay("can be fetched")
         _ = try await shared.stop()
         let doctor = try await tool.run(["doctor"], home: home)

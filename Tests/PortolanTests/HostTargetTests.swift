@@ -80,7 +80,8 @@ import Testing
         #expect(HostTarget("h1-b", known: known, trusted: [keys[1]]) == nil)
     }
 
-    @Test("a known name that is nearly the given one is named, also where it is not in sight", arguments: [[], ["desk"]])
+    @Test(
+        "a known name that is nearly the given one is named, also where it is not in sight", arguments: [[], ["desk"]])
     func nearlyKnown(planted: [String]) async throws {
         try await withSender(planted, knowing: "ymer", findWait: .milliseconds(100)) { sender in
             let error = try await #require(throws: NodeError.self) { try await sender.find("ymee") }

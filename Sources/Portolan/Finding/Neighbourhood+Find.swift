@@ -221,7 +221,9 @@ extension Neighbourhood {
             advice = .startReceiver
         } else {
             code = .nameUnknown
-            if ofHost.isEmpty, let contact = others.host?.contact { sentence += " “\(contact)”, whom you know there, is not in sight." }
+            if ofHost.isEmpty, let contact = others.host?.contact {
+                sentence += " “\(contact)”, whom you know there, is not in sight."
+            }
             if !near.isEmpty {
                 let names = near.prefix(3).map { "“\(DisplayText($0.name, limit: 63))”" }
                 sentence += " Did you mean \(names.joined(separator: " or "))?"

@@ -35,7 +35,8 @@ enum AgentJudgement {
             return [
                 Finding(
                     probe, .warn, "none can run for this home. \(reason)",
-                    advice: "Choose a shorter --home, or a shorter XDG_RUNTIME_DIR; other commands do without an agent.")
+                    advice: "Choose a shorter --home, or a shorter XDG_RUNTIME_DIR; other commands do without an agent."
+                )
             ]
         case .silent(let reason):
             return [
