@@ -87,6 +87,45 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test(
+        "a sending with other options settles the interrupted one; one whose source was replaced is taken off the list")
+    func changedSource() async throws {
+        let (receiver, address) = try await tool.receive()
+        try tool.makeLarge("large")
+        func interrupt() async throws {
+            let sender = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
+            try await sender.waitToSay("\"progress\"")
+            _ = try await tool.waitFor("the record") { try await transfers().isEmpty ? nil : true }
+            sender.kill()
+            _ = try await sender.finish()
+        }
+        try await interrupt()
+        try tool.write("small by now", to: "large")
+        #expect(try await tool.run(["send", "large", "--to", address]).code == 0)
+        #expect(try await transfers().isEmpty)
+
+        try tool.makeLarge("large")
+        try await interrupt()
+        #expect(unlink(tool.path("large")) == 0)
+        #expect(try await tool.run(["resume"]).code == 66)
+        #expect(try await transfers().count == 1, "it may come back")
+        try tool.write("x", to: "large/x")
+        let refused = try await tool.run(["resume"])
+        #expect(refused.code == 66 && refused.errors.contains("off the list"), "\(refused)")
+        #expect(try await transfers().isEmpty)
+        _ = try await receiver.stop()
+    }
+
+    @Test("a device file is refused alike by 'send' and by 'offer'")
+    func deviceFile() async throws {
+        let (receiver, address) = try await tool.receive()
+        for command in ["send", "offer"] {
+            let refused = try await tool.run([command, "/dev/null", "--to", address])
+            #expect(refused.code == 66 && refused.errors.contains("neither a file nor a folder"), "\(refused)")
+        }
+        _ = try await receiver.stop()
+    }
+
     @Test func itemDeclinedAsTooLargeIsNotResumable() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--max-size", "1M"])
         try tool.makeLarge("large")
@@ -236,10 +275,12 @@ import Testing
 
     // MARK: To standard output
 
-    private func receiveOutput(_ arguments: [String] = []) async throws -> (receiver: Tool.Running, address: String) {
+    private func receiveOutput(
+        _ arguments: [String] = [], launcher: [String] = []
+    ) async throws -> (receiver: Tool.Running, address: String) {
         let receiver = try tool.start(
             ["receive", "--yes", "--output", "-", "--discovery", "off", "--interface", "lo", "--json"] + arguments,
-            home: "receiver")
+            home: "receiver", launcher: launcher)
         try await receiver.waitToSay("\"port\":", on: .errors)
         let port = try #require(receiver.errors.firstMatch(of: /"port":([0-9]+)/)?.1)
         return (receiver, "127.0.0.1:\(port)")
@@ -260,6 +301,17 @@ import Testing
         #expect(received.output == "one")
         #expect(received.errors.contains("\"event\":\"stored\""))
         #expect(received.errors.contains("\"path\":\"-\""))
+    }
+
+    @Test("a sender is told that nobody reads the output any more, and nothing of an inbox")
+    func outputWithoutAReader() async throws {
+        let (receiver, address) = try await receiveOutput(
+            launcher: ["/bin/sh", "-c", #""$@" | head -c 100 >/dev/null"#, "sh"])
+        try tool.makeLarge("large")
+        let sent = try await tool.run(["send", "large", "--to", address])
+        #expect(sent.code == 74 && !sent.errors.contains("inbox"), "\(sent)")
+        #expect(sent.errors.contains("Nobody reads the output any more."), "\(sent)")
+        _ = try await receiver.finish()
     }
 
     @Test func brokenOutputIsAFailure() async throws {

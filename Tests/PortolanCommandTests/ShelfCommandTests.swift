@@ -97,6 +97,26 @@ import Testing
         expectEnd(of: try await agent.stop())
     }
 
+    @Test("an item is fetched to standard output, and nothing else is written there")
+    func output() async throws {
+        try tool.write("one", to: "plan.txt")
+        try tool.write("leaf", to: "tree/leaf.txt")
+        let agent = try await startAgent()
+        _ = try await share(["plan.txt", "tree"])
+        func get(_ item: String, _ more: [String] = []) async throws -> Tool.Outcome {
+            try await tool.run(
+                ["get", "127.0.0.1:\(port):\(item)", "--output", "-"] + more + Self.loopback, home: "receiver")
+        }
+        let got = try await get("plan.txt")
+        #expect(got.code == 0 && got.output == "one", "\(got)")
+        #expect(try tool.names(in: "receiver/cache/get").allSatisfy { $0.hasPrefix(".") })
+        let told = try await get("plan.txt", ["--json"])
+        #expect(told.output == "one" && told.errors.contains("\"path\":\"-\""), "\(told)")
+        #expect(try await get("tree").code == 81)
+        #expect(try await get("plan.txt", ["--into", "x"]).code == 64)
+        expectEnd(of: try await agent.stop())
+    }
+
     @Test("a path that became something else is withdrawn, whether the agent ran meanwhile or not")
     func replacedPaths() async throws {
         try tool.write("public", to: "note.txt")

@@ -37,6 +37,9 @@ import Testing
     @Test(
         "without a word that is near, it says what is wrong and what to do",
         arguments: [
+            (["status"], "'portolan agent status' what the agent does."),
+            (["sync", "status"], "“sync status”. 'portolan sync' alone shows what there is."),
+            (["receive", "87", "target", "icicle"], "A code is one word: 'portolan receive 87-target-icicle'."),
             (["zzzzzz"], "There is no command “zzzzzz”. 'portolan --help' lists those there are."),
             (["help", "send", "zzzzzz"], "There is no command “send zzzzzz”."),
             (["--json"], "No command is named behind 'portolan'."), (["--home", "id"], "No command is named"),

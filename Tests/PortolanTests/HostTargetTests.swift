@@ -80,6 +80,15 @@ import Testing
         #expect(HostTarget("h1-b", known: known, trusted: [keys[1]]) == nil)
     }
 
+    @Test(
+        "a known name that is nearly the given one is named, also where it is not in sight", arguments: [[], ["desk"]])
+    func nearlyKnown(planted: [String]) async throws {
+        try await withSender(planted, knowing: "ymer", findWait: .milliseconds(100)) { sender in
+            let error = try await #require(throws: NodeError.self) { try await sender.find("ymee") }
+            #expect(error.description.contains("Did you mean “ymer”, which is known here"), "\(error)")
+        }
+    }
+
     @Test("the name of a host asks for the devices on it")
     func namesForAQuestion() {
         let peers = [peer("root@h1-b", 0, knownAs: "tower"), peer("ben", 1)]

@@ -91,7 +91,7 @@ extension Neighbourhood {
                     guard found.isEmpty else { return try Self.only(found, wanted, owner, others, latest) }
                     let ofHost = host?.matches(in: latest.peers) ?? []
                     if let peer = ofHost.only { return peer }
-                    throw absence(of: wanted, among: latest, ofHost: ofHost, contact: host?.contact)
+                    throw absence(of: wanted, among: latest, ofHost: ofHost, others)
                 }
             }
             throw CancellationError()
@@ -118,6 +118,8 @@ extension Neighbourhood {
         /// Nil if the name belongs to a known device.
         let host: HostTarget?
         let members: MemberTarget
+        /// Names of all devices that are known here.
+        let known: [String]
 
         func allow(_ peer: Peer) -> Bool { host?.allows(peer) ?? true && members.allows(peer) }
 
@@ -147,7 +149,8 @@ extension Neighbourhood {
             let owners = Set(owning.map(\.fingerprint)).union([own])
             return OthersMeant(
                 host: HostTarget(wanted, known: known, trusted: trusted),
-                members: MemberTarget(wanted, members: members.filter { !owners.contains($0.key) }, trusted: trusted))
+                members: MemberTarget(wanted, members: members.filter { !owners.contains($0.key) }, trusted: trusted),
+                known: known.filter { $0.key != own }.map(\.name.text))
         }
     }
 
@@ -175,9 +178,9 @@ extension Neighbourhood {
 
     /// - Parameters:
     ///   - ofHost: several devices whose host has the name.
-    ///   - contact: the only contact whose host has the name.
+    ///   - others: devices that are known here; the only contact whose host has the name is named.
     private func absence(
-        of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], contact: DeviceName?
+        of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], _ others: OthersMeant
     ) -> NodeError {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
@@ -186,6 +189,13 @@ extension Neighbourhood {
         if let note = latest.note {
             sentence += " \(note)"
             code = .discoveryFailed
+        }
+        let near = ofHost.isEmpty ? Target.near(wanted, in: latest.peers) : ofHost
+        if near.isEmpty, others.host?.contact == nil,
+            let known = NearText.nearest(to: wanted, among: others.known).first,
+            (try? DeviceName(known))?.comparisonKey != (try? DeviceName(wanted))?.comparisonKey
+        {
+            sentence += " Did you mean “\(DisplayText(known, limit: 63))”, which is known here and not in sight?"
         }
         let offLink = latest.directory?.offLinkAddresses { name, fingerprint in
             Target.matches(
@@ -211,8 +221,9 @@ extension Neighbourhood {
             advice = .startReceiver
         } else {
             code = .nameUnknown
-            let near = ofHost.isEmpty ? Target.near(wanted, in: latest.peers) : ofHost
-            if ofHost.isEmpty, let contact { sentence += " “\(contact)”, whom you know there, is not in sight." }
+            if ofHost.isEmpty, let contact = others.host?.contact {
+                sentence += " “\(contact)”, whom you know there, is not in sight."
+            }
             if !near.isEmpty {
                 let names = near.prefix(3).map { "“\(DisplayText($0.name, limit: 63))”" }
                 sentence += " Did you mean \(names.joined(separator: " or "))?"

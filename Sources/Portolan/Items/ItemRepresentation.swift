@@ -74,6 +74,11 @@ public struct ItemRepresentation: Sendable {
             throw NodeError(.noInput, "“\(DisplayText(path))” cannot be sent: \(String(cString: strerror(errno))).")
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        guard isFolder || status.st_mode & S_IFMT == S_IFREG else {
+            throw NodeError(
+                .noInput,
+                "“\(DisplayText(path))” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
+        }
         let name = SourceTree.name(of: path).text
         let kept: Restriction
         do {

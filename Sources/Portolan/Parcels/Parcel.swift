@@ -78,11 +78,10 @@ public struct Parcel: Hashable, Sendable, Identifiable {
     /// True if an item is settled with any receiver.
     public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 
-    /// True if another parcel has the same items, target and options.
+    /// True if another parcel has the same items and target; the later one has the options that count.
     public func asksForTheSame(as other: Parcel) -> Bool {
         target.text == other.target.text && items.map(\.unheld) == other.items.map(\.unheld)
             && previews == other.previews
-            && options == other.options
     }
 }
 

@@ -31,6 +31,8 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     public let advice: Advice?
     /// Fault of the connection to the peer, if that is the cause.
     public let fault: Fault?
+    /// True if something else is at the path of a source, so that its sending cannot go on.
+    package var isOfReplacedSource = false
 
     public init(
         _ kind: Kind, _ description: String, candidates: [Peer] = [], advice: Advice? = nil, fault: Fault? = nil

@@ -77,9 +77,9 @@ public struct ReceivedItem: Sendable {
     public let peer: RemotePeer
     public let title: String
     /// Name of the stored item; empty for output to a descriptor.
-    public let name: String
+    public internal(set) var name: String
     /// Path of the item; ``output`` for an item that was written to a descriptor.
-    public let path: String
+    public internal(set) var path: String
     public let contentType: String
     /// True if the item is text and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
     public let isText: Bool

@@ -38,6 +38,8 @@ final class NodeOfferSource: OfferSource {
         var visible: VisibleOffer?
         /// Items of the offer; an offered item's number is its index here.
         var offered: [Offered] = []
+        /// Items that the last offer is about, those that the peer may not see included: as many as one offer has.
+        var concerned: Set<Int> = []
         /// Standing of the peer at the last offer, or when nothing was offered.
         var standing: Standing?
         /// Outcomes of settled items, by item.
@@ -153,10 +155,24 @@ final class NodeOfferSource: OfferSource {
             let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
             let open = concerned.filter { state.settled[$0] == nil }
             let lost = open.filter { state.spent.contains($0) }
-            return (lost, lost.count < open.count)
+            let isFollowed = items.indices.contains { state.settled[$0] == nil && !state.concerned.contains($0) }
+            return (lost, lost.count < open.count || !state.concerned.isEmpty && isFollowed)
         }
         for number in lost { settle(number, .brokenOff(reason)) }
         return isLeft
+    }
+
+    /// After an offer is over, settles the items of it that the peer may not see.
+    ///
+    /// - Returns: true if another offer is to follow, since one offer has at most `Limits.items`.
+    func goesOn() -> Bool {
+        let concerned = state.withLock { state in
+            defer { state.concerned = [] }
+            return state.concerned
+        }
+        guard !concerned.isEmpty else { return false }
+        for number in pending where concerned.contains(number) { settle(number, .hidden) }
+        return !isSettled
     }
 
     /// Returns the outcome of each item after the last session.
@@ -193,7 +209,8 @@ final class NodeOfferSource: OfferSource {
 
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
-        let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
+        let concerned = pending.prefix(Limits.items)
+        let offered = concerned.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
         // A repeated request is for another copy, so it has no parcel: a receiver stores each parcel once.
         let parcel = request == nil ? batch.bits : nil
         let visible = try Offer.visible(
@@ -209,6 +226,7 @@ final class NodeOfferSource: OfferSource {
             state.standing = standing
             state.visible = isRehearsal ? nil : visible
             state.offered = offered
+            state.concerned = Set(concerned)
         }
         return isRehearsal ? nil : visible?.offer
     }

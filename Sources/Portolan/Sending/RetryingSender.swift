@@ -90,9 +90,11 @@ struct RetryingSender {
             let remote = RemotePeer(
                 session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
             events(.connected(remote))
-            _ = try await driver.offer(offering, answerWait: wait, manner: manner) {
-                isAnswered.store(true, ordering: .relaxed)
-            }
+            repeat {
+                _ = try await driver.offer(offering, answerWait: wait, manner: manner) {
+                    isAnswered.store(true, ordering: .relaxed)
+                }
+            } while offering.goesOn()
         }
         let result: Result<Void, any Error>
         do {

@@ -68,6 +68,9 @@ struct ReceiverAdvertiser: Sendable {
             news.tell(NodeConfiguration.Discovery.off.rawValue)
             return await untilCancelled()
         }
+        if environment.configuration.interfaces == nil, LinkAddresses.areOwnAlone {
+            events(.warning("No interface of this machine is up with an address. Others reach it when one is."))
+        }
         var pause = Self.pauses.first
         while !Task.isCancelled {
             do {

@@ -26,7 +26,8 @@ struct AgentOptions: ParsableArguments {
 
     /// Client of the agent of the home if one runs, with any options.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
-        guard access(try SocketPath(settings.agentSocket).text, F_OK) == 0 else { return nil }
+        // No agent can listen at a path that no socket can have.
+        guard let path = try? SocketPath(settings.agentSocket), access(path.text, F_OK) == 0 else { return nil }
         let client = try settings.agentClient()
         do {
             _ = try await client.status()

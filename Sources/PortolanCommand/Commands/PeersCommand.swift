@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
+import PortolanDiscovery
 
 /// `portolan peers`: peers in sight.
 struct PeersCommand: Subcommand {
@@ -80,6 +81,9 @@ struct PeersCommand: Subcommand {
     }
 
     private func tellThatNobodyIsThere(on console: Console) {
+        if network.chosenInterfaces == nil, LinkAddresses.areOwnAlone {
+            return console.remark("Nobody is there: no interface of this machine is up with an address.")
+        }
         console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
     }
 

@@ -69,7 +69,13 @@ struct ResumeCommand: Subcommand {
             console.remark(TransferView(record).line)
             console.emit(\.transfer, .init(TransferView(record)))
             let node = try await Node(settings.node(for: parcel.options))
-            let rest = try await node.open(parcel)
+            let rest: ParcelContents
+            do {
+                rest = try await node.open(parcel)
+            } catch let error as NodeError where error.isOfReplacedSource {
+                try await withLookupThread { try register.remove(id) }
+                throw CommandFailure(.noInput, "\(error.description) \(id) cannot go on, and is taken off the list.")
+            }
             guard !rest.items.isEmpty else {
                 // Its process ended before it could remove the entry.
                 try await withLookupThread { try register.remove(id) }

@@ -157,7 +157,12 @@ struct SendCommand: Subcommand {
         }
         let node = try await Node(configuration)
         let team = try targets.first.flatMap { TeamTarget.names($0) ? try TeamTarget.parse($0) : nil }
-        var items = try await options.items(of: node, to: team, called: name, console)
+        var items: [Item]
+        do {
+            items = try await options.items(of: node, to: team, called: name, console)
+        } catch let error as NodeError where error.kind == .noInput {
+            throw CommandFailure(.noInput, error.description + (namedReceiver.map { " \($0)" } ?? ""))
+        }
         if let team { items = try await marked(items, for: team, by: node, console) }
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
@@ -181,6 +186,17 @@ struct SendCommand: Subcommand {
         }
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Sentence about a path that leads nowhere and may be the name of a receiver; nil if there is none.
+    private var namedReceiver: String? {
+        guard let word = options.paths.first(where: { access($0.pathBytes, F_OK) != 0 }),
+            !word.contains("/"), !word.contains(".")
+        else { return nil }
+        let receiver = "'--to \(DisplayText(DisplayText.shellWord(word), limit: 80))'"
+        return targets.isEmpty
+            ? "If it is who is to get it, write \(receiver)."
+            : "--to takes one name; if it is another receiver, write \(receiver), too."
     }
 
     /// Marks items for the team or group that they are sent to, and says so.

@@ -40,7 +40,8 @@ extension TransferView {
         let peer =
             name.map { "“\(DisplayText($0, limit: 63))”" } ?? target.map { "“\(DisplayText($0, limit: 80))”" }
             ?? "somebody"
-        let done = Human.size(bytes)
+        // Each side tells what it knows: of what was sent, some may not have arrived.
+        let done = "\(Human.size(bytes)) \(direction == .send ? "sent" : "here")"
         let amount = total.map { "\(done) of \(Human.size($0))" } ?? done
         return
             "\(id)  \(status.rawValue)  \(amount)  since \(Human.minute(created))  \(direction == .send ? "to" : "from") \(peer)  "

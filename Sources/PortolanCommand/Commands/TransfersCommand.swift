@@ -19,7 +19,8 @@ struct TransfersCommand: ParsableCommand {
             manual: """
                 'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
                 interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
-                its sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
+                its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
+                there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
                 not listed.
                 """),
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],

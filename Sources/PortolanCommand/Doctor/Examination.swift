@@ -172,6 +172,7 @@ struct Examination: Sendable {
 
     private func agentState() async -> AgentFacts.State {
         let path = settings.agentSocket
+        do { _ = try SocketPath(path) } catch { return .impossible(error.description) }
         guard await withLookupThread({ access(path, F_OK) == 0 }) else { return .absent }
         do {
             let status = try await AgentClient(socket: path, timeout: .seconds(5)).status()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PortolanCrypto
 import PortolanValues
 
 /// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that was not asked for.
@@ -86,9 +87,14 @@ struct UsageMistake {
         let known = command.configuration.subcommands.compactMap { $0.configuration.commandName }
         let sentence = "There is no command “\(DisplayText((names + [word]).joined(separator: " "), limit: 80))”"
         let typed = (["portolan"] + names).joined(separator: " ")
-        return asking(
-            sentence, NearText.nearest(to: word, among: known),
-            else: known.isEmpty ? nil : "'\(typed) --help' lists those there are.")
+        let list = known.isEmpty ? nil : "'\(typed) --help' lists those there are."
+        guard word == "status" else {
+            return asking(sentence, NearText.nearest(to: word, among: known), else: list)
+        }
+        // Other programs have it.
+        let shown = command.configuration.defaultSubcommand == nil ? nil : "'\(typed)' alone shows what there is."
+        let shows = "'portolan peers' shows who is there, 'portolan transfers' what is on its way, and 'portolan agent "
+        return "\(sentence). \(names.isEmpty ? "\(shows)status' what the agent does." : shown ?? list ?? "")"
     }
 
     private var missingCommand: String? {
@@ -169,7 +175,11 @@ struct UsageMistake {
     private var superfluousWord: String? {
         guard let word = values.first, shape.positionals.isEmpty || names == ["receive"] else { return nil }
         // A code begins with a number; its words are checked elsewhere.
-        if names == ["receive"], word == "-" || word.first?.isNumber ?? false { return nil }
+        if names == ["receive"], word == "-" || word.first?.isNumber ?? false {
+            let code = values.joined(separator: "-")
+            guard values.count > 1, (try? PairingCode(code)) != nil else { return nil }
+            return "A code is one word: '\(typed) \(code)'."
+        }
         let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes"
         guard names == ["receive"] else { return "\(sentence) options only." }
         return "\(sentence) a code such as 7-walnut-harbor, and options; did you mean \(Self.typed("--into", word))?"

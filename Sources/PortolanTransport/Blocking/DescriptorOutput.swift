@@ -66,7 +66,7 @@ final class DescriptorOutput: Sendable {
 
     private static func failure(_ code: CInt) -> FileError {
         switch code {
-        case EPIPE: FileError(.destinationGone, "Nobody reads the output any more.")
+        case EPIPE: FileError(.stopped, "Nobody reads the output any more.")
         case ENOSPC, EDQUOT: FileError(.noSpace, "There is no space left for the output.")
         default: FileError(.inputOutput, "The output cannot be written: \(String(cString: strerror(code))).")
         }

@@ -15,6 +15,7 @@ extension StoringFailure {
         case .sourceChanged: self.init(.source)
         case .fidelity: self.init(.fidelity)
         case .tooMuch: self.init(.tooLarge)
+        case .stopped: self.init(.cancelled, detail: error.description)
         default: self.init(.cannotWrite)
         }
     }

@@ -252,17 +252,21 @@ extension ParcelForm {
             var found = try ItemRepresentation.file(at: path, contentType: type, requested: .exactly(restriction))
             guard found.isFolder == isFolder else {
                 let (then, now) = isFolder ? ("folder", "file") : ("file", "folder")
-                throw NodeError(
+                var error = NodeError(
                     .noInput,
                     "“\(DisplayText(path, limit: 1024))” was a \(then) when it was to be sent, and is a \(now) now. Send it anew."
                 )
+                error.isOfReplacedSource = true
+                throw error
             }
             found.suggestedName = name
             guard let held else { return found }
             do throws(FileError) {
                 return try found.holding(held.renumbered()).refreshed()
-            } catch {
-                throw NodeError(.noInput, error.description)
+            } catch let failure {
+                var error = NodeError(.noInput, failure.description)
+                error.isOfReplacedSource = failure.kind == .sourceChanged
+                throw error
             }
         }
     }

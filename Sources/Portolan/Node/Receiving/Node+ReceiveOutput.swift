@@ -1,3 +1,5 @@
+import PortolanConcurrency
+import PortolanFiles
 import PortolanTransport
 import UniformTypeIdentifiers
 
@@ -55,5 +57,43 @@ extension Node {
             throw CancellationError()
         }
         if case .brokeOff(let reason) = end { throw NodeError(.inputOutput, "The output is not whole: \(reason)") }
+    }
+
+    /// Writes a stored file to a descriptor, and removes the file. SIGPIPE must be ignored in this process.
+    ///
+    /// - Returns: the item as written, and whether the output keeps its restriction, as a regular file does.
+    /// - Throws: `NodeError` for a folder, if the output is a file that cannot keep the restriction, or if not all
+    ///   could be written; `CancellationError`.
+    package func write(_ item: ReceivedItem, to descriptor: CInt) async throws -> (item: ReceivedItem, isKept: Bool) {
+        let isKept = try await withBlockingThread {
+            defer { unlink(item.path.pathBytes) }
+            let file = open(item.path.pathBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { throw Self.unfit(String(cString: strerror(errno))) }
+            defer { close(file) }
+            do {
+                let isKept = try StoredVisibility.keep(item.restriction, onOutput: descriptor)
+                let sink = DescriptorSink(descriptor) { _, _ in throw CancellationError() }
+                let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+                defer { block.deallocate() }
+                var position: UInt64 = 0
+                while true {
+                    let count = read(file, block.baseAddress, block.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count >= 0 else { throw Self.unfit(String(cString: strerror(errno))) }
+                    guard count > 0 else { return isKept }
+                    try sink.write(0, at: position, UnsafeRawBufferPointer(rebasing: block[..<count]))
+                    position += UInt64(count)
+                }
+            } catch let error as FileError {
+                throw Self.unfit(error.description)
+            }
+        }
+        var written = item
+        (written.name, written.path) = ("", ReceivedItem.output)
+        return (written, isKept)
+    }
+
+    private static func unfit(_ reason: String) -> NodeError {
+        NodeError(.inputOutput, "The output is not whole: \(reason)")
     }
 }

@@ -29,6 +29,7 @@ struct AgentInstallCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
+        _ = try SocketPath(settings.agentSocket)
         let control = ServiceControl.own
         let version = try await control.version()
         let unit = try ServiceUnit(

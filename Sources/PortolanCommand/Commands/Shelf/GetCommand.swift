@@ -14,6 +14,7 @@ struct GetCommand: Subcommand {
                 portolan get workstation:plan
                 portolan get workstation:plan.html --as md --into ~/Drop
                 portolan get 192.0.2.7:47217:photos
+                portolan get workstation:photos.tar --output - | tar xf -
                 """,
             manual: """
                 The item is named by its title or name, the beginning of one, or the identifier that 'portolan ls' shows. Of its forms the \
@@ -21,6 +22,9 @@ struct GetCommand: Subcommand {
 
                 What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
                 listed type's extension, and a single file is executable only with --require mode.
+
+                With --output - the item is written to standard output when all of it has come; everything else is said on standard error. \
+                Folders are not written there, and an item for a team or group stays so in a regular file alone.
 
                 With --wait, a peer that is not there yet is waited for; else this ends with 69.
 
@@ -49,6 +53,11 @@ struct GetCommand: Subcommand {
     var into: String?
 
     @Option(
+        help: ArgumentHelp("Write the item to standard output and not into a folder: -", valueName: "-"),
+        transform: OutputArgument.parse)
+    var output: OutputArgument?
+
+    @Option(
         help: ArgumentHelp(
             "Receive at most so many bytes a second: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
             valueName: "rate"),
@@ -69,11 +78,21 @@ struct GetCommand: Subcommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
+    func validate() throws {
+        if output != nil, into != nil {
+            throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
+        }
+    }
+
+    /// Standard output belongs to the item, if it is written there.
+    func makeConsole() -> Console { shared.makeConsole(output: output == nil ? .output : .diagnostics) }
+
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(network, stallWait: retrying.stallTimeout))
-        let folder = try into.map(WorkingFolder.absolute) ?? WorkingFolder.path()
-        let reporter = ReceiveReporter(console, node: node, inbox: folder)
+        let folder = try output == nil ? into.map(WorkingFolder.absolute) ?? WorkingFolder.path() : passage(settings)
+        let isWritten = output != nil
+        let reporter = ReceiveReporter(console, node: node, inbox: isWritten ? ReceivedItem.output : folder)
         let (wanted, types) = (item.item, types)
         let hasMet = Atomic(false)
         let options = receiveOptions(settings)
@@ -87,15 +106,36 @@ struct GetCommand: Subcommand {
             return try await node.fetch(
                 from: peer, into: folder, accepting: types.isEmpty ? nil : types, options: options, retry: retry
             ) { event in
+                if case .stored = event, isWritten { return }
                 reporter.report(event)
             } choose: { items in
                 hasMet.store(true, ordering: .relaxed)
-                return try Self.choose(wanted, as: types, among: items)
+                let item = try Self.choose(wanted, as: types, among: items)
+                guard isWritten, types.isEmpty, item.forms.first?.isFolder ?? false else { return item }
+                throw CommandFailure(
+                    .nothingInCommon, "“\(DisplayText(item.title, limit: 100))” is a folder; fetch it with --into.")
             }
+        }
+        if isWritten {
+            let (item, isKept) = try await node.write(stored, to: STDOUT_FILENO)
+            if !isKept {
+                console.diagnose(
+                    "“\(DisplayText(item.title, limit: 100))” is only for \(item.restriction), and the output is no file that could "
+                        + "keep that. Keep what reads it from showing it to others.")
+            }
+            reporter.report(.stored(item))
         }
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Folder that an item for standard output comes into, made if missing.
+    private func passage(_ settings: Settings) throws -> String {
+        let folder = settings.home.cache + "/get"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
     }
 
     private func receiveOptions(_ settings: Settings) -> Node.ReceiveOptions {

@@ -2,6 +2,8 @@
 struct AgentFacts: Sendable, Hashable {
     enum State: Sendable, Hashable {
         case absent
+        /// No agent can run for this home, for this reason: a sentence.
+        case impossible(String)
         /// A socket exists, but gave no answer for this reason.
         case silent(String)
         case runs(version: String, isReceiving: Bool, problems: [String])
@@ -29,6 +31,13 @@ enum AgentJudgement {
                     advice: "Run 'portolan agent start'; 'portolan agent logs' tells why it ended.")
             ]
         case .absent: return [Finding(probe, .ok, "none runs for this home; none is needed for send and receive.")]
+        case .impossible(let reason):
+            return [
+                Finding(
+                    probe, .warn, "none can run for this home. \(reason)",
+                    advice: "Choose a shorter --home, or a shorter XDG_RUNTIME_DIR; other commands do without an agent."
+                )
+            ]
         case .silent(let reason):
             return [
                 Finding(
