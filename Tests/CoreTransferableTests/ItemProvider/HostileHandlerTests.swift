@@ -96,8 +96,8 @@ struct HostileHandlerTests {
     func timeout() async throws {
         try await leavingNothing { scratch in
             let file = try scratch.file("a.png", [1])
-            // The time runs from the request. A busy machine may not call the handler in it: then the load is tried with
-            // more time.
+            // The time runs from the request. A busy machine may not call the handler in it: then the load is tried
+            // with more time.
             for seconds in [3, 30, 300] {
                 let late = Calls<@Sendable () -> Void>()
                 let inner = Progress(totalUnitCount: 5)
