@@ -10,8 +10,8 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// Who gets what by which way: each device of ``AccessCell/Who`` tries each way to each content, and what it has then is
-/// searched for.
+/// Access of each device of ``AccessCell/Who`` by each way to each content. All that a device has afterwards is
+/// searched.
 @Suite(
     .enabled(if: FolderScene.keepsAttributes, "the file system keeps no extended attributes"), .timeLimit(.minutes(20)))
 struct AccessMatrixTests {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -112,6 +113,49 @@ import Testing
         #expect(try await waitIdle("ada").code == 0)
         #expect(try tool.read("copy/a.txt") == "second")
         for agent in agents { #expect(try await agent.stop().code == 0) }
+    }
+
+    @Test(
+        "an agent that is to end while it deletes a tree of many files ends at once, and goes on when it starts again")
+    func ended() async throws {
+        try await tool.makeTeam()
+        // Fewer deletions than need a person.
+        for number in 0..<900 { try tool.write("\(number)", to: "notes/old/\(number)") }
+        for number in 0..<3200 { try tool.write("\(number)", to: "notes/rest/\(number)") }
+        try FileManager.default.createDirectory(atPath: tool.path("copy"), withIntermediateDirectories: true)
+        let agents = try await startAgents()
+        let port = try await port(of: "ada")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
+        for home in ["ada", "ben"] { #expect(try await waitIdle(home).code == 0) }
+        _ = try await tool.waitFor("all files") { () -> Bool? in
+            try? tool.names(in: "copy/rest").count == 3200 && tool.names(in: "copy/old").count == 900 ? true : nil
+        }
+        #expect(try await waitIdle("ada").code == 0)
+
+        try FileManager.default.moveItem(atPath: tool.path("copy/old"), toPath: tool.path("away"))
+        let deadline = ContinuousClock.now + Tool.patience
+        while (try? tool.names(in: "notes/old").count) == 900 {
+            try #require(.now < deadline, "nothing was deleted")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        agents[0].freeze()
+        let left = (try? tool.names(in: "notes/old").count) ?? 0
+        #expect(Glibc.kill(agents[0].pid, SIGTERM) == 0)
+        agents[0].thaw()
+        #expect(try await agents[0].finish().code == 0)
+        #expect(try left == 0 || !tool.names(in: "notes/old").isEmpty, "it did all of the work first")
+
+        let command = ["agent", "run", "--json", "--port", "\(port)"] + Tool.alone
+        let again = try tool.start(command, home: "ada")
+        try await again.waitToSay("\"socket\"")
+        _ = try await tool.waitFor("the deletion") { () -> Bool? in
+            FileManager.default.fileExists(atPath: tool.path("notes/old")) ? nil : true
+        }
+        for home in ["ada", "ben"] { #expect(try await waitIdle(home).code == 0) }
+        #expect(try tool.names(in: "notes/rest").count == 3200 && tool.names(in: "copy/rest").count == 3200)
+        for agent in [again, agents[1]] { #expect(try await agent.stop().code == 0) }
+        for home in ["ada", "ben"] { try await tool.checkSync(home) }
     }
 
     @Test("a folder that is added or joined beside a transfer interrupts nothing, and is kept alike at once")

@@ -32,8 +32,23 @@ final class Workshop: Sendable {
 
     /// Makes a program that is a script.
     func tool(_ name: String, _ script: String, interpreter: String = "/bin/sh") {
-        file("tools/\(name)", "#!\(interpreter)\n\(script)\n")
-        #expect(chmod("\(path)/tools/\(name)", 0o755) == 0)
+        let tool = file("tools/\(name)", "#!\(interpreter)\n\(script)\n")
+        #expect(chmod(tool, 0o755) == 0)
+        waitForWriters(of: tool)
+    }
+
+    /// Waits until no process has a file open for writing: the kernel starts no such program. A child that another test
+    /// starts has the descriptor of the writer until it runs its own program.
+    private func waitForWriters(of file: String) {
+        let reader = open(file, O_RDONLY | O_CLOEXEC)
+        defer { close(reader) }
+        // A lease for reading is refused while there is a writer.
+        let (lease, read, none) = (Int32(1024), Int32(F_RDLCK), Int32(F_UNLCK))
+        while fcntl(reader, lease, read) != 0 {
+            guard errno == EAGAIN else { return }
+            usleep(1000)
+        }
+        _ = fcntl(reader, lease, none)
     }
 
     func conversions(

@@ -10,23 +10,7 @@ import Testing
     @Test("after a crash at any call all are alike, and nothing is lost", arguments: 0..<90)
     func crash(calls: Int) async throws {
         let disk = WatchedStorage()
-        let folders = try await SyncFolders(2, storage: [0: disk])
-        for (name, text) in [("edited", "1"), ("deleted", "2"), ("left", "3"), ("right", "4"), ("x/moved", "5")] {
-            try folders.makeFolder(0, "x")
-            try folders.write(0, name, text)
-        }
-        try await folders.settle()
-        try folders.write(1, "edited", "new 1")
-        try folders.remove(1, "deleted")
-        folders.move(1, "left", to: "third")
-        folders.move(1, "right", to: "left")
-        folders.move(1, "third", to: "right")
-        folders.move(1, "x", to: "y")
-        try folders.makeFolder(1, "y/z")
-        try folders.write(1, "y/z/made", "new 2")
-        #expect(symlink("left", folders(1, "link")) == 0)
-        try await folders.synchronize(1)
-        try await folders.pull(0, from: 1)
+        let folders = try await SyncFolders.withChanges(on: disk)
         let wanted = try folders.listing(1)
 
         disk.end(after: calls)

@@ -34,7 +34,9 @@ final class HandlerResult<Value: Sendable>: Sendable {
             providerQueue.async {
                 guard !answer.outcome.isSettled else { return }
                 let handlers = ask(answer)
-                if answer.isAbandoned { handlers?.cancel() } else { progress.follow(handlers) }
+                progress.follow(handlers)
+                // The wait may end before the progress is followed, or after.
+                if answer.isAbandoned { handlers?.cancel() }
             }
             return try await answer.outcome.value()
         } onCancel: {
