@@ -40,9 +40,12 @@ extension SyncService {
             } else if let obstacle = try await obstacle(toHalted: folder) {
                 halt(folder, obstacle)
             } else {
+                try await keepKey(of: folder)
                 while try await round(folder) { try Task.checkCancellation() }
                 folder.state.withLock { state in
                     state.isHalted = false
+                    state.stop = nil
+                    state.status.isCopied = nil
                     state.status.problem = nil
                     state.status.waitsForRestart = nil
                 }
@@ -51,8 +54,8 @@ extension SyncService {
             // A round that is cancelled fails in any way.
             try Task.checkCancellation()
             let obstacle = SyncObstacle(error.description)
-            if case .halted = error.kind {
-                halt(folder, obstacle)
+            if case .halted(let stop) = error.kind {
+                halt(folder, stop == .keyElsewhere ? obstacleOfCopy(folder) : obstacle)
             } else {
                 // Another folder may have taken its place since it was opened, for example by a mount.
                 halt(folder, await self.obstacle(folder.entry) ?? obstacle)
@@ -99,6 +102,7 @@ extension SyncService {
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }
         }
+        try await noteStops(in: folder, sharing)
         var isAgain = false
         for role in sharing {
             // A session that ends meanwhile is skipped.
@@ -220,15 +224,21 @@ extension SyncService {
         }
         guard isDecided || !agreed.isEmpty else { return false }
         let marks = agreed.union(held.map(\.mark))
+        try await dropDecisions(marks, in: folder)
+        return true
+    }
+
+    /// Forgets decisions of a person that were carried out.
+    func dropDecisions(_ marks: Set<String>, in folder: SyncedFolder) async throws {
+        let local = folder.entry.local
         folder.state.withLock { $0.entry.decisions.removeAll { marks.contains($0.deletion) } }
         try await withLookupThread {
             try self.list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
+                for place in entries.indices where entries[place].local == local {
                     entries[place].decisions.removeAll { marks.contains($0.deletion) }
                 }
             }
         }
-        return true
     }
 
     func writeStatus(of folder: SyncedFolder) async throws {
