@@ -45,7 +45,10 @@ extension SyncService {
                         device: "", by: role.shownName.text, host: $0.host, address: $0.address, seen: $0.seen)
                 }
             }
-            try await folder.replica.heed(stop.seal, by: DeviceID(role.peer))
+            let device = DeviceID(role.peer)
+            guard folder.state.withLock({ $0.heeded[device] != stop.seal }) else { continue }
+            try await folder.replica.heed(stop.seal, by: device)
+            folder.state.withLock { $0.heeded[device] = stop.seal }
         }
     }
 

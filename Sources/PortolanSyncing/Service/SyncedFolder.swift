@@ -36,6 +36,8 @@ final class SyncedFolder: Sendable {
         var stop: SyncStop?
         /// Newest stops of members; nil before they are read.
         var stops: [DeviceID: ReplicaSeal]?
+        /// Stops of this device, as members gave them back, that have no effect any more.
+        var heeded: [DeviceID: ReplicaSeal] = [:]
         /// Machines that this device has met, by their keys.
         var met: [DeviceID: MetMachines] = [:]
         /// Machines with this device's key, as a member told last.
@@ -162,12 +164,15 @@ final class SyncedFolder: Sendable {
     /// one lacks is in the status.
     func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
         state.withLock { state in
-            guard told.stop == nil, let latest = state.latest, let theirs = told.latest else {
-                return state.isHalted || told.stop != nil
-            }
-            return state.isHalted
-                || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
-                    && told.lacks == state.heardLacks[device] ?? []
+            let known = told.heardStop?.seal
+            // The member has the stop when it gives it back.
+            if let stop = state.stop { return known.map { $0 >= stop.seal } ?? false }
+            if state.isHalted { return true }
+            if let known, state.heeded[device] != known { return false }
+            if let stop = told.stop { return state.stops?[device].map { $0 >= stop.seal } ?? false }
+            guard let latest = state.latest, let theirs = told.latest else { return false }
+            return theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+                && told.lacks == state.heardLacks[device] ?? []
         }
     }
 }
