@@ -74,7 +74,7 @@ import Testing
 
 extension SyncScene {
     /// Waits until the status of the folder is as wanted.
-    fileprivate func wait(until isTrue: (SyncFolderList.Status) -> Bool) throws {
+    func wait(until isTrue: (SyncFolderList.Status) -> Bool) throws {
         while try !(status().map(isTrue) ?? false) { usleep(10_000) }
     }
 }

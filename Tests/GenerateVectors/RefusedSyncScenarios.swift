@@ -40,6 +40,7 @@ func refusedSyncMessageScenarios() -> [Scenario] {
     let end = Proto.field(4, 1) + Proto.fixed(5, 7)
     let device = Proto.field(1, Array(fixedBytes(0x30)))
     func seal(_ field: UInt64, _ count: Int = 56) -> [UInt8] { Proto.field(field, [UInt8](repeating: 1, count: count)) }
+    let long = [UInt8](repeating: 0x61, count: 256)
     /// A file with versions of one dot.
     func fork(_ digests: [UInt8]) -> [UInt8] {
         let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, [0x61]))
@@ -91,6 +92,26 @@ func refusedSyncMessageScenarios() -> [Scenario] {
             "folders-short-seal",
             Proto.field(64, folder(id, Proto.fixed(5, 7) + Proto.field(7, [UInt8](repeating: 1, count: 55)))),
             "malformed", "A seal of 55 bytes."),
+        refused("folders-short-stop", lacks(seal(9, 55)), "malformed", "A stop of 55 bytes."),
+        refused("folders-stop-with-epoch", lacks(Proto.fixed(3, 7) + seal(9)), "malformed", "A stop, and an epoch."),
+        refused("folders-host-without-stop", lacks(Proto.field(10, "ada")), "malformed", "A host without a stop."),
+        refused("folders-host-256", lacks(seal(9) + Proto.field(10, long)), "limit", "A host of 256 bytes."),
+        refused("folders-short-heard-stop", lacks(seal(11, 57)), "malformed", "A stop of 57 bytes."),
+        refused(
+            "folders-machine-without-stop", lacks(Proto.field(12, Proto.field(2, "::1"))), "malformed",
+            "A machine without a stop."),
+        refused(
+            "folders-machines-3", lacks(seal(11) + (0..<3).flatMap { _ in Proto.field(12, Proto.field(2, "::1")) }),
+            "limit", "Three machines."),
+        refused(
+            "folders-machine-host-256", lacks(seal(11) + Proto.field(12, Proto.field(1, long))), "limit",
+            "A machine with a name of 256 bytes."),
+        refused(
+            "folders-machine-address-256", lacks(seal(11) + Proto.field(12, Proto.field(2, long))), "limit",
+            "A machine with an address of 256 bytes."),
+        refused(
+            "folders-machine-seen-too-late", lacks(seal(11) + Proto.field(12, Proto.field(3, 1 << 63))), "malformed",
+            "A machine that was seen at 2^63."),
         refused(
             "folders-lacks-17", lacks((0..<17).flatMap { _ in lack(6) }), "limit", "Seventeen lacks of one folder."),
         refused(

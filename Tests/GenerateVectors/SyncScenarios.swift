@@ -36,6 +36,29 @@ func syncMessageScenarios() throws -> [Scenario] {
                 ]))
         ),
         (
+            "sync-folders-stop", "A folder that stands still, since another machine has the sender's key.",
+            .syncFolders(
+                try .init([
+                    .init(
+                        id: folder, name: "Notes", latest: nil, taken: nil,
+                        stop: SyncStop(sampleSeal(0x60), host: "ada-laptop"))
+                ]))
+        ),
+        (
+            "sync-folders-heard-stop", "The stop of the receiver's key, and the two machines that have it.",
+            .syncFolders(
+                try .init([
+                    .init(
+                        id: folder, name: "Notes", latest: SyncPosition(epoch: 7, sequence: 12), taken: nil,
+                        heardStop: HeardStop(
+                            sampleSeal(0x60),
+                            [
+                                .init(host: "ada-laptop", address: "192.0.2.7", seen: 1_793_527_200),
+                                .init(host: "", address: "2001:db8::7", seen: 1_793_527_260),
+                            ]))
+                ]))
+        ),
+        (
             "sync-since-all", "All changes are asked for.",
             .syncSince(.init(question: 1, folder: folder, position: nil))
         ),
@@ -263,6 +286,13 @@ extension Meaning {
                     "taken_sequence": "\(folder.taken?.sequence ?? 0)",
                 ].with("taken_seal", folder.taken?.seal.map { hex($0.bytes) })
                     .with("lacks", folder.lacks.isEmpty ? nil : folder.lacks.map(of))
+                    .with("stop", folder.stop.map { hex($0.seal.bytes) }).with("host", folder.stop?.host)
+                    .with("heard_stop", folder.heardStop.map { hex($0.seal.bytes) })
+                    .with(
+                        "machines",
+                        folder.heardStop.map { stop in
+                            stop.machines.map { ["host": $0.host, "address": $0.address, "seen": "\($0.seen)"] }
+                        })
             } as [[String: Any]]
         ]
     }

@@ -18,7 +18,7 @@ extension Message {
                             taken: .of(
                                 epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence"),
                                 seal: $0.seal("taken_seal")),
-                            lacks: $0.lacks())
+                            lacks: $0.lacks(), stop: $0.stop(), heardStop: $0.heardStop())
                     }))
         } else if let since = try meaning.optional("sync_since") {
             self = .syncSince(
@@ -89,6 +89,20 @@ extension VectorObject {
             return MemberLack(
                 reason, try lack.objects("nodes").map { NodeID(try Dot(meaning: $0)) }, count: try lack.number("count"),
                 mark: lack.has("mark") ? try lack.bytes("mark") : [])
+        }
+    }
+
+    fileprivate func stop() throws -> SyncStop? {
+        try seal("stop").map { try SyncStop($0, host: try text("host")) }
+    }
+
+    fileprivate func heardStop() throws -> HeardStop? {
+        try seal("heard_stop").map { seal in
+            try HeardStop(
+                seal,
+                try objects("machines").map {
+                    try HeardStop.Machine(host: $0.text("host"), address: $0.text("address"), seen: $0.long("seen"))
+                })
         }
     }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Portolan
+import PortolanConcurrency
 import PortolanConfiguration
 import PortolanCrypto
+import PortolanSyncing
 import PortolanTrust
 import PortolanValues
 
@@ -16,6 +18,7 @@ struct IdCommand: Subcommand {
                 portolan id --name "Ada's laptop"
                 portolan id --json
                 portolan id --new-key     # for a machine whose disk is a copy of another's
+                portolan id --keep-key    # for the other one of them
                 """,
             manual: """
                 The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
@@ -26,6 +29,10 @@ struct IdCommand: Subcommand {
                 again; both are listed. Files, settings and history stay. The old key is kept beside the new one, in \
                 device.key.old.
 
+                Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
+                them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \
+                with the others', what differs becomes a conflict, and nothing is deleted. What others deleted meanwhile comes back.
+
                 \(IdentityPage.text)
                 """))
 
@@ -35,7 +42,14 @@ struct IdCommand: Subcommand {
     @Flag(help: "Give this device another key from now on.")
     var newKey = false
 
+    @Flag(help: "Let folders go on here that stand still because another machine has this device's key.")
+    var keepKey = false
+
     @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if newKey, keepKey { throw ValidationError("A machine keeps its key or gets another one; give one of both.") }
+    }
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -47,6 +61,14 @@ struct IdCommand: Subcommand {
             }
         }
         if newKey { try await renewKey(settings, console) }
+        if keepKey {
+            let folders = try await withLookupThread { try SyncFolderList(home: settings.home).keepKey() }
+            let names = folders.map { "“\(DisplayText($0, limit: 100))”" }.joined(separator: ", ")
+            console.remark(
+                folders.isEmpty
+                    ? "No folder stands still because of the key of this device."
+                    : "This machine keeps the key. The agent or 'portolan sync run' goes on with \(names).")
+        }
         let node = try await Node(settings.node(nil))
         show(node.identity, in: settings.home, on: console)
     }

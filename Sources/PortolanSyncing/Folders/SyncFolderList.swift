@@ -26,6 +26,10 @@ package final class SyncFolderList: Sendable {
         package var going: [SyncGoing]?
         /// Lacks of other members, as they told last.
         package var others: [SyncOtherLack]?
+        /// Machines with the keys of members that stand still, because several machines have them.
+        package var machines: [SyncMachine]?
+        /// True if the folder stands still, because another machine has the key of this device.
+        package var isCopied: Bool?
         /// True if the folder was ever kept alike with another device.
         package var hasMet: Bool?
         /// Devices with which the folder was synchronized at the time of writing.

@@ -36,16 +36,19 @@ extension SyncService {
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
             } else {
+                try await keepKey(of: folder)
                 while try await round(folder) { try Task.checkCancellation() }
                 folder.state.withLock { state in
                     state.isHalted = false
+                    state.stop = nil
+                    state.status.isCopied = nil
                     state.status.problem = nil
                 }
             }
         } catch let error as SyncError {
             // A round that is cancelled fails in any way.
             try Task.checkCancellation()
-            halt(folder, error.description)
+            halt(folder, error.kind == .halted(.keyElsewhere) ? sentenceOfCopy(folder) : error.description)
         }
         try await writeStatus(of: folder)
         try Task.checkCancellation()
@@ -79,6 +82,7 @@ extension SyncService {
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }
         }
+        try await noteStops(in: folder, sharing)
         var isAgain = false
         for role in sharing {
             // A session that ends meanwhile is skipped.
@@ -200,15 +204,21 @@ extension SyncService {
         }
         guard isDecided || !agreed.isEmpty else { return false }
         let marks = agreed.union(held.map(\.mark))
+        try await dropDecisions(marks, in: folder)
+        return true
+    }
+
+    /// Forgets decisions of a person that were carried out.
+    func dropDecisions(_ marks: Set<String>, in folder: SyncedFolder) async throws {
+        let local = folder.entry.local
         folder.state.withLock { $0.entry.decisions.removeAll { marks.contains($0.deletion) } }
         try await withLookupThread {
             try self.list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
+                for place in entries.indices where entries[place].local == local {
                     entries[place].decisions.removeAll { marks.contains($0.deletion) }
                 }
             }
         }
-        return true
     }
 
     func writeStatus(of folder: SyncedFolder) async throws {

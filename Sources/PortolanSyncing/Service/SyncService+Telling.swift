@@ -53,7 +53,8 @@ extension SyncService {
             SyncLack(path: nil, reason: "“\(name)” has changes that have not come yet.", needsPerson: false)
         }
         let shutOut = try await shutOut(of: folder, own)
-        let lacks = Status.listed(late + shutOut + report.lacks + busy) { $0.path }
+        let copied = try await copied(in: folder, after: before.lacks ?? [])
+        let lacks = Status.listed(copied + late + shutOut + report.lacks + busy) { $0.path }
         let name = DisplayText.shellWord(folder.entry.name)
         let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
         let left = report.skipped.filter { $0.reason != .busy }.map { SyncLack($0, own) }
@@ -97,6 +98,11 @@ extension SyncService {
             state.status.hasMet = stored.hasMet
             state.status.skipped = stored.skipped
             state.status.others = stored.others
+            state.status.machines = stored.machines
+            for (key, machines) in Dictionary(grouping: stored.machines ?? [], by: \.device) {
+                guard let device = Hexadecimal.bytes(inEitherCase: key).flatMap({ DeviceID($0) }) else { continue }
+                state.met[device] = MetMachines(machines)
+            }
             for one in stored.others ?? [] {
                 guard let device = Hexadecimal.bytes(inEitherCase: one.device).flatMap({ DeviceID($0) }) else {
                     continue

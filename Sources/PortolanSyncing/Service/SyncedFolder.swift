@@ -32,6 +32,16 @@ final class SyncedFolder: Sendable {
         var missing = MissingContents()
         /// Sentences about members that tell of changes by this device that it did not make.
         var doubts: Set<String> = []
+        /// Stop of this device, which has the folder stand still; nil for none.
+        var stop: SyncStop?
+        /// Newest stops of members; nil before they are read.
+        var stops: [DeviceID: ReplicaSeal]?
+        /// Stops of this device, as members gave them back, that have no effect any more.
+        var heeded: [DeviceID: ReplicaSeal] = [:]
+        /// Machines that this device has met, by their keys.
+        var met: [DeviceID: MetMachines] = [:]
+        /// Machines with this device's key, as a member told last.
+        var known: [SyncMachine] = []
         /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
         /// Callers that wait for a round of work.
@@ -138,10 +148,15 @@ final class SyncedFolder: Sendable {
     /// - Parameter lacks: largest number of lacks.
     func told(to device: DeviceID, lacks: Int) -> Message.SyncFolders.Folder? {
         state.withLock { state in
+            if let stop = state.stop {
+                return try? Message.SyncFolders.Folder(
+                    id: id, name: state.entry.name, latest: nil, taken: nil, stop: stop)
+            }
             guard !state.isHalted, let latest = state.latest else { return nil }
+            let heardStop = state.stops?[device].flatMap { try? HeardStop($0, state.met[device]?.told ?? []) }
             return try? Message.SyncFolders.Folder(
                 id: id, name: state.entry.name, latest: latest, taken: state.taken[device],
-                lacks: Array(state.lacks.prefix(lacks)))
+                lacks: Array(state.lacks.prefix(lacks)), heardStop: heardStop)
         }
     }
 
@@ -149,10 +164,15 @@ final class SyncedFolder: Sendable {
     /// one lacks is in the status.
     func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
         state.withLock { state in
-            guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }
-            return state.isHalted
-                || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
-                    && told.lacks == state.heardLacks[device] ?? []
+            let known = told.heardStop?.seal
+            // The member has the stop when it gives it back.
+            if let stop = state.stop { return known.map { $0 >= stop.seal } ?? false }
+            if state.isHalted { return true }
+            if let known, state.heeded[device] != known { return false }
+            if let stop = told.stop { return state.stops?[device].map { $0 >= stop.seal } ?? false }
+            guard let latest = state.latest, let theirs = told.latest else { return false }
+            return theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+                && told.lacks == state.heardLacks[device] ?? []
         }
     }
 }

@@ -22,7 +22,9 @@ struct PeerAnnouncement: Sendable {
         lacking = []
         for (id, folder) in told {
             let isProcessed = folder.taken?.isCovered(by: own[id] ?? nil) ?? true
-            guard let last = before[id], last.latest == folder.latest, last.taken == folder.taken || isProcessed else {
+            guard let last = before[id], last.latest == folder.latest, last.taken == folder.taken || isProcessed,
+                last.stop == folder.stop, last.heardStop == folder.heardStop
+            else {
                 news.insert(id)
                 continue
             }
@@ -47,6 +49,7 @@ struct PeerAnnouncement: Sendable {
 extension Message.SyncFolders.Folder {
     /// True if two announcements of a folder differ in their lacks at most.
     fileprivate func isEqual(to other: Self) -> Bool {
-        name == other.name && latest == other.latest && taken == other.taken
+        name == other.name && latest == other.latest && taken == other.taken && stop == other.stop
+            && heardStop == other.heardStop
     }
 }

@@ -100,6 +100,7 @@ extension IdCommand: PlainlyRead {
         var command = Self()
         command.name = nil
         command.newKey = false
+        command.keepKey = false
         command.shared = .unset
         return command
     }

@@ -70,6 +70,11 @@ struct SyncCheckCommand: Subcommand {
                     "“\(DisplayText(entry.name, limit: 100))” is to be joined: there is nothing to check yet.")
                 continue
             }
+            let status = try await withLookupThread { try list.status(of: entry) }
+            if status?.isCopied ?? false, let problem = status?.problem {
+                console.remark("“\(DisplayText(entry.name, limit: 100))” is passed over. \(problem)")
+                continue
+            }
             do {
                 let check = try await check(entry, by: checker, console)
                 try tell(check, of: entry, console)
