@@ -47,10 +47,22 @@ extension AgentAPI {
             self.beganAnew = beganAnew
         }
     }
+
+    /// Request to keep a file or folder of a synchronized folder alike no more.
+    public struct SyncForgetOrder: Codable, Hashable, Sendable {
+        /// Path in the folder.
+        public var path: String
+
+        public init(path: String) { self.path = path }
+    }
 }
 
 extension AgentAPI.SyncCheckOrder: RequestBody {
     package static let keys: Set<String> = ["repair", "startsOver"]
+}
+
+extension AgentAPI.SyncForgetOrder: RequestBody {
+    package static let keys: Set<String> = ["path"]
 }
 
 extension AgentAPI.Problem {

@@ -133,6 +133,17 @@ extension AgentClient {
     public func checkSync(
         _ id: String, _ order: AgentAPI.SyncCheckOrder = AgentAPI.SyncCheckOrder()
     ) async throws -> AgentAPI.SyncCheck { try await post("sync/\(id)/check", order) }
+
+    /// Ends keeping a file or folder alike on this device; for others it is deleted. Returns when the folder was looked
+    /// at.
+    ///
+    /// - Parameters:
+    ///   - path: path in the folder.
+    ///   - id: ``AgentAPI/SyncFolder/id``.
+    @discardableResult
+    public func forgetSync(_ path: String, in id: String) async throws -> AgentAPI.SyncFolders {
+        try await post("sync/\(id)/forget", AgentAPI.SyncForgetOrder(path: path))
+    }
 }
 
 extension AgentAPI.Query {

@@ -23,6 +23,25 @@ extension Observer {
         return replaced
     }
 
+    /// Missing entries that a person keeps alike here no more.
+    func forgottenEntries(_ missing: [EntryID]) -> Set<EntryID> {
+        let tops = observation.forgotten.compactMap { place in
+            index.entry(with: place.parent).flatMap { index.entry(in: $0, named: place.name) }
+        }
+        var forgotten = Set(tops).subtracting(matched)
+        guard !forgotten.isEmpty else { return [] }
+        for id in missing {
+            var way: [EntryID] = []
+            var next = id
+            while !forgotten.contains(next), way.count < RecordView<Index>.maximumDepth, let entry = index.entry(next) {
+                way.append(next)
+                next = entry.parent
+            }
+            if forgotten.contains(next) { forgotten.formUnion(way) }
+        }
+        return forgotten
+    }
+
     /// True if a new or moved item is in the place of an entry whose deletion waits: told before it is decided, both
     /// would be there for others, and one of them under the name of a conflict.
     func isHeldBack(_ item: ScannedFile, _ entry: AgreedEntry?, _ parent: EntryID) -> Bool {

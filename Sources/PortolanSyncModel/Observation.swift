@@ -40,8 +40,9 @@ struct Observer<Index: SyncIndex> {
         match()
         for item in observation.parked { takeParked(item) }
         let missing = tells ? unmatched : []
-        let replaced = observation.isComplete ? [] : replacedFiles()
-        judge(missing, replaced)
+        let forgotten = forgottenEntries(missing)
+        let replaced = (observation.isComplete ? [] : replacedFiles()).union(forgotten)
+        judge(missing.filter { !forgotten.contains($0) }, replaced)
         for (item, match) in zip(observation.found, matches) {
             let entry = match.flatMap { index.entry($0) }
             guard let parent = folders[item.parent] else {

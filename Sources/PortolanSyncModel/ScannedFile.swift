@@ -47,6 +47,9 @@ package struct Observation: Sendable {
     /// True if all folders were read completely, so that entries that were not found are missing. Otherwise only
     /// files count as deleted in whose places others of another kind are.
     package var isComplete: Bool
+    /// Places of entries that a person keeps alike here no more, with all in them. They count as missing, also if not
+    /// all folders were read, and the guard does not hold them.
+    package var forgotten: [ObservedPlace] = []
 
     package init(
         found: [ScannedFile], gone: [ObservedPlace]? = nil, parked: [ScannedFile] = [], isComplete: Bool

@@ -41,6 +41,11 @@ struct FolderSynchronizerTests {
         let check = try await client.checkSync(notes.local)
         #expect(check.found.isEmpty && check.left.isEmpty && check.compared == 1 && !check.beganAnew)
         await #expect(throws: AgentAPI.Problem.self) { try await client.checkSync("0123456789abcdef") }
+        await #expect(throws: AgentAPI.Problem.self) { try await client.forgetSync("x.txt", in: "0123456789abcdef") }
+        await #expect(throws: AgentAPI.Problem.self) { try await client.forgetSync("none", in: notes.local) }
+        let forgotten = try await client.forgetSync("x.txt", in: notes.local).folders.first
+        #expect(forgotten?.skipped.map(\.path) == ["x.txt"] && forgotten?.skipped.first?.needsPerson == false)
+        #expect(try await client.checkSync(notes.local).compared == 0)
         try FileManager.default.moveItem(atPath: path, toPath: path + " away")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let problem = try await #require(throws: AgentAPI.Problem.self) {

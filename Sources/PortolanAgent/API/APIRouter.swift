@@ -139,10 +139,15 @@ struct APIRouter: Sendable {
         case []: return ["GET": plain { try .json(await actions.sync()) }]
         case ["refresh"]: return ["POST": plain { try .json(await actions.refreshSync()) }]
         default:
-            guard path.count == 2, path.last == "check", let id = path.first.map(String.init), id.utf8.count == 16,
+            guard path.count == 2, let id = path.first.map(String.init), id.utf8.count == 16,
                 id.allSatisfy({ "0123456789abcdef".contains($0) })
             else { throw APIRequest.unknown }
-            return ["POST": withBody { try .json(await actions.checkSync(id, try $0.decodedIfPresent())) }]
+            switch path.last {
+            case "check":
+                return ["POST": withBody { try .json(await actions.checkSync(id, try $0.decodedIfPresent())) }]
+            case "forget": return ["POST": withBody { try .json(await actions.forgetSync(id, try $0.decoded())) }]
+            default: throw APIRequest.unknown
+            }
         }
     }
 

@@ -42,6 +42,8 @@ package protocol AgentActions: Sendable {
     func refreshSync() async throws -> AgentAPI.SyncFolders
     /// Compares a synchronized folder with its index.
     func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) async throws -> AgentAPI.SyncCheck
+    /// Ends keeping a file or folder of a synchronized folder alike here. Returns when the folder was looked at.
+    func forgetSync(_ id: String, _ order: AgentAPI.SyncForgetOrder) async throws -> AgentAPI.SyncFolders
 
     /// Returns a page of the journal. It may have fewer entries than `limit`, and has at least one if there are any.
     ///

@@ -17,9 +17,16 @@ extension AgentService {
     func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) async throws -> AgentAPI.SyncCheck {
         let startsOver = order.startsOver ?? false
         let manner = order.repair ?? startsOver ? SyncCheckManner.repairing(startsOver: startsOver) : .comparing
-        do {
-            return AgentAPI.SyncCheck(try await agent.keeping.check(id, manner))
-        } catch let error as SyncError {
+        return try await refusing { AgentAPI.SyncCheck(try await agent.keeping.check(id, manner)) }
+    }
+
+    func forgetSync(_ id: String, _ order: AgentAPI.SyncForgetOrder) async throws -> AgentAPI.SyncFolders {
+        try await refusing { try await agent.keeping.forget(order.path, in: id) }
+        return try await sync()
+    }
+
+    private func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as SyncError {
             if case .halted = error.kind { throw AgentAPI.Problem.halted(error.description) }
             throw AgentAPI.Problem.conflict(error.description)
         } catch { throw AgentAPI.Problem.of(error) }

@@ -118,10 +118,20 @@ final class FolderSynchronizer: Sendable {
     ///
     /// - Throws: `AgentAPI.Problem` for a folder that is not open, and `SyncError`.
     func check(_ id: String, _ manner: SyncCheckManner) async throws -> SyncRepair {
-        guard let result = try await current()?.check(id, manner) else {
-            throw AgentAPI.Problem.notFound("The agent does not have this folder open; see 'portolan sync'.")
-        }
+        guard let result = try await current()?.check(id, manner) else { throw Self.notOpen }
         return result
+    }
+
+    /// Ends keeping a file or folder alike here.
+    ///
+    /// - Parameter path: path in the folder.
+    /// - Throws: `AgentAPI.Problem` for a folder that is not open, and `SyncError`.
+    func forget(_ path: String, in id: String) async throws {
+        guard try await current()?.forget(path, in: id) == true else { throw Self.notOpen }
+    }
+
+    private static var notOpen: AgentAPI.Problem {
+        .notFound("The agent does not have this folder open; see 'portolan sync'.")
     }
 
     /// Returns the service, once the list is known; nil if there are no folders, or after an error.

@@ -25,7 +25,8 @@ enum SyncPage {
         names the file and the command. What you change yourself counts after two seconds. What was excluded stays so \
         when a folder above it gets another name, as long as the line stands. Where the file cannot be read, has more \
         than 65536 bytes or 1024 rules, or is a link to anything but a file of yours, nothing new in its folder is \
-        announced, and 'portolan sync' says so. What this device has accepted lies in .portolan-sync/rules.
+        announced, and 'portolan sync' says so. What this device has accepted lies in .portolan-sync/rules, as does what \
+        'sync forget' keeps here alone.
 
         Where a folder stands still, or something waits and there is no reason, 'sync check' compares the files with \
         what is known of them, and 'sync check --repair' makes that true again; no file is lost by it. A folder that is \

@@ -12,7 +12,7 @@ struct FolderComparison {
     private let look: FileLook
     private let ways: SyncWays
     private let report: SyncReport
-    private let rules: AcceptedRules
+    private var rules: AcceptedRules
     private let paths: Set<DisplayText>?
     /// Nodes that wait, so that they may differ from the agreed tree.
     private let waiting: Set<NodeID>
@@ -75,7 +75,7 @@ struct FolderComparison {
         busy = Set(report.skipped.filter { $0.reason.isOfFile }.map(\.place))
         isComplete = !report.skipped.contains { skipped in
             switch skipped.reason {
-            case .attributes, .special, .name, .own, .rules: false
+            case .attributes, .special, .name, .own, .rules, .forgotten: false
             default: true
             }
         }
@@ -130,7 +130,9 @@ struct FolderComparison {
     }
 
     /// - Returns: nil if the folder cannot be read.
-    private func list(_ level: Level) -> [SyncName: Found]? {
+    private mutating func list(_ level: Level) -> [SyncName: Found]? {
+        let forgotten = rules.forgottenNames(
+            in: FileHandleID(level.inode, generation: storage.generation(of: level.descriptor)), at: level.path)
         var all: [SyncName: Found] = [:]
         do throws(SystemFailure) {
             var reader = DirectoryReader(try storage.openFolder(".", in: level.descriptor), by: storage)
@@ -139,7 +141,7 @@ struct FolderComparison {
                 guard let text = try? listing.fileName(position).text else { continue }
                 let name = SyncName(text)
                 if level.path.isEmpty, ControlFolder.isReserved(name) { continue }
-                all[name] = find(name, level)
+                all[name] = forgotten.contains(text) ? .skipped : find(name, level)
             }
         } catch { return nil }
         return all

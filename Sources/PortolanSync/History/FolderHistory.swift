@@ -76,7 +76,7 @@ package final class FolderHistory: Sendable {
     /// True if a path exists now.
     package func isThere(_ path: String) async throws -> Bool {
         try await FolderReplica.threads.run {
-            let names = try self.names(path)
+            let names = try ControlFolder.names(path)
             do {
                 let place = try self.place(of: names, in: self.open().root)
                 return try self.kind(of: place) != nil
@@ -105,7 +105,7 @@ package final class FolderHistory: Sendable {
         try await FolderReplica.threads.run {
             try self.changing("rename “\(DisplayText(path, limit: 200))”") {
                 let (root, control) = try self.open()
-                let place = try self.place(of: try self.names(path), in: root)
+                let place = try self.place(of: try ControlFolder.names(path), in: root)
                 var target = place
                 target.name = name.text
                 try control.moveWithoutReplacing(place, to: target, isFolder: false)
@@ -120,7 +120,7 @@ package final class FolderHistory: Sendable {
             try self.changing("read the folder") {
                 var descriptor = try self.open().root
                 if !folder.isEmpty {
-                    for name in try self.names(folder) {
+                    for name in try ControlFolder.names(folder) {
                         descriptor = try self.storage.openFolder(name, in: descriptor)
                     }
                 }
@@ -135,7 +135,7 @@ package final class FolderHistory: Sendable {
 
     private func putBack(_ record: HistoryRecord) throws {
         let (root, control) = try open()
-        let names = try names(record.path)
+        let names = try ControlFolder.names(record.path)
         var folder = root
         for name in names.dropLast() {
             do throws(SystemFailure) {
@@ -182,7 +182,7 @@ package final class FolderHistory: Sendable {
 
     private func keep(_ path: String) throws {
         let (root, control) = try open()
-        let place = try place(of: try names(path), in: root)
+        let place = try place(of: try ControlFolder.names(path), in: root)
         guard let kind = try kind(of: place) else { throw SystemFailure(ENOENT) }
         guard kind != .folder else {
             throw SyncError(.folder(SystemFailure(EISDIR)), "“\(DisplayText(path, limit: 200))” is a folder.")
@@ -217,16 +217,6 @@ package final class FolderHistory: Sendable {
             throw SyncError(.halted(.rootReplaced), ReplicaStart.Stop.rootReplaced.sentence)
         }
         return (root, try ControlFolder(in: root, storage))
-    }
-
-    /// Names of a path in the folder, none of which leads out of it or to the control folder.
-    private func names(_ path: String) throws -> [String] {
-        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { SyncName(String($0)) }
-        guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {
-            throw SyncError(
-                .folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
-        }
-        return names.map(\.text)
     }
 
     private func place(of names: [String], in root: Descriptor) throws -> EntryPlaces.EntryPlace {

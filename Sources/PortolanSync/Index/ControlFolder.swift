@@ -55,6 +55,16 @@ struct ControlFolder: Sendable {
     /// True for the name of this folder, also on a file system that ignores case.
     static func isReserved(_ name: SyncName) -> Bool { name.text.lowercased() == Self.name }
 
+    /// Names of a path in the shared folder, none of which leads out of it or to this folder.
+    static func names(_ path: String) throws(SyncError) -> [String] {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { SyncName(String($0)) }
+        guard names.allSatisfy(\.isComponent), let first = names.first, !isReserved(first) else {
+            throw SyncError(
+                .folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
+        }
+        return names.map(\.text)
+    }
+
     /// Name of a new, complete file.
     func ownName(_ inode: UInt64) -> String { Self.newPrefix + String(inode) }
 

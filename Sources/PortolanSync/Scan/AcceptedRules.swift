@@ -51,7 +51,10 @@ struct AcceptedRules: Hashable, Codable, Sendable {
     /// Number of remembered entries; not stored.
     private var count = 0
 
-    private enum CodingKeys: CodingKey { case files, excluded }
+    /// What a person keeps alike here no more; nil for nothing, as in the files of earlier versions.
+    var forgotten: [ForgottenNames]?
+
+    private enum CodingKeys: CodingKey { case files, excluded, forgotten }
 
     static let empty = AcceptedRules()
     /// Name for a folder itself, which was synchronized before it was excluded.
@@ -133,6 +136,7 @@ struct AcceptedRules: Hashable, Codable, Sendable {
 
     /// Forgets folders that are gone.
     mutating func forget(except folders: Set<UInt64>) {
+        dropReplaced(folders)
         guard !folders.isSuperset(of: files.keys) || !folders.isSuperset(of: excluded.keys) else { return }
         files = files.filter { folders.contains($0.key) }
         excluded = excluded.filter { folders.contains($0.key) }

@@ -7,6 +7,7 @@ extension FolderScan {
     ///
     /// - Parameter tells: true to list a file whose rules are not known.
     mutating func readRules(_ level: inout Level, tells: Bool) throws(SyncError) {
+        level.forgotten = rules.forgottenNames(in: level.handle, at: level.path)
         var file = RulesFile(in: level.descriptor, by: storage)
         let folder = level.handle.number
         let path = level.path + [SyncName(IgnoreRules.fileName)]
@@ -43,6 +44,14 @@ extension FolderScan {
             guard isKnown, let entry = index.entry(with: known.handle).flatMap({ index.entry($0) }) else { return true }
             return entry.seen.contains { $0.writes.contains { $0.replica.device == index.replica.device } }
         }
+    }
+
+    /// Passes over an entry that is kept alike here no more; for others it is deleted.
+    mutating func forget(_ name: SyncName, _ level: Level, _ known: KnownFile?) {
+        result.skip(level.path + [name], .forgotten)
+        guard known != nil else { return }
+        result.observation.forgotten.append(ObservedPlace(parent: level.handle, name: name))
+        vanish(name, level, known)
     }
 
     /// Judges a new entry, or an earlier folder, by the rules.

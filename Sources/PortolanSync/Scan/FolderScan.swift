@@ -49,6 +49,8 @@ struct FolderScan: ~Copyable {
         var handle: FileHandleID
         var path: [SyncName]
         var rules = RulesInForce()
+        /// Names that are kept alike here no more.
+        var forgotten: Set<String> = []
         /// True if its entries are not below the root.
         var isParked = false
         /// For whom it is, by the marks of the folder and of those above it.
@@ -181,6 +183,7 @@ extension FolderScan {
 
     private mutating func take(_ name: SyncName, _ level: Level, _ known: KnownFile?) throws(SyncError) {
         if Task.isCancelled { throw .cancelled }
+        if level.forgotten.contains(name.text) { return forget(name, level, known) }
         let status: FileStatus
         do throws(SystemFailure) {
             status = try storage.status(of: name.text, in: level.descriptor)
@@ -391,6 +394,7 @@ extension FolderScan {
         guard let name = path.first else { return try enter(level) }
         var level = level
         try readRules(&level, tells: false)
+        if level.forgotten.contains(name.text) { return true }
         guard (try? FileName(name.text)) != nil,
             let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
             stamp.kind == .folder, status.identity.device == device, !control.own.contains(status.identity),

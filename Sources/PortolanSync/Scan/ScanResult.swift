@@ -11,6 +11,8 @@ package struct SkippedFile: Hashable, Sendable {
         case name
         /// A file of the program itself, or a folder of such files.
         case own
+        /// A person keeps it alike here no more.
+        case forgotten
         /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep

@@ -17,6 +17,22 @@ extension SyncService {
     }
 }
 
+/// Files that are kept alike on this device no more.
+extension SyncService {
+    /// Ends announcing and serving a file or folder, and returns when the folder was looked at.
+    ///
+    /// - Parameters:
+    ///   - local: name of the folder in file names of this device.
+    ///   - path: path in it.
+    /// - Returns: false if the folder is not open.
+    package func forget(_ path: String, in local: String) async throws -> Bool {
+        guard let folder = state.withLock({ $0.folders[local] }) else { return false }
+        try await folder.replica.forget(path)
+        await folder.look()
+        return true
+    }
+}
+
 extension SyncFolderList {
     /// Opens a folder's replica.
     func openReplica(of entry: SyncFolderEntry, by node: Node) async throws -> FolderReplica {
@@ -32,10 +48,23 @@ extension SyncFolderList {
     ///
     /// - Throws: ``SyncError``; of kind `inUse` if a process does.
     package func check(_ entry: SyncFolderEntry, _ manner: SyncCheckManner, by node: Node) async throws -> SyncRepair {
+        try await with(entry, by: node) { try await $0.check(manner) }
+    }
+
+    /// Ends keeping a file or folder alike, in a folder that no process keeps alike at the moment; the next run tells it.
+    ///
+    /// - Throws: ``SyncError``; of kind `inUse` if a process does.
+    package func forget(_ path: String, in entry: SyncFolderEntry, by node: Node) async throws {
+        try await with(entry, by: node) { try await $0.forget(path) }
+    }
+
+    private func with<Result>(
+        _ entry: SyncFolderEntry, by node: Node, _ body: (FolderReplica) async throws -> Result
+    ) async throws -> Result {
         let replica = try await openReplica(of: entry, by: node)
         replica.setWays(entry.ways)
         do {
-            let result = try await replica.check(manner)
+            let result = try await body(replica)
             try await replica.close()
             return result
         } catch {

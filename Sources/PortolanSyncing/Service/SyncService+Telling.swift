@@ -156,6 +156,7 @@ extension SyncLack {
         case .special: reason = "A pipe, a socket or a device is not kept alike."
         case .name: reason = "It has a name that no item may have."
         case .own: (reason, needsPerson) = ("It is among the program's own files, which go to nobody.", false)
+        case .forgotten: (reason, needsPerson) = ("It is not kept alike here since 'portolan sync forget'.", false)
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)

@@ -33,6 +33,8 @@ struct APIServerTests {
             #expect(try await client.checkSync("0123456789abcdef") == FakeAgent.check)
             #expect(try await client.checkSync("0123456789abcdef", .init(repair: true)) == FakeAgent.check)
             await #expect(throws: AgentAPI.Problem.self) { try await client.checkSync("refresh") }
+            #expect(try await client.forgetSync("a/b", in: "0123456789abcdef").folders == [FakeAgent.folder])
+            await #expect(throws: AgentAPI.Problem.self) { try await client.forgetSync("a", in: "refresh") }
             try await client.stop()
             #expect(try await client.shelf() == [FakeAgent.shared])
             #expect(try await client.peers().map(\.name) == ["laptop"])

@@ -179,6 +179,11 @@ actor FakeAgent: AgentActions {
         return Self.check
     }
 
+    func forgetSync(_ id: String, _ order: AgentAPI.SyncForgetOrder) throws -> AgentAPI.SyncFolders {
+        try note("forget \(id) \(order.path)")
+        return AgentAPI.SyncFolders(folders: [Self.folder])
+    }
+
     func events(from position: AgentAPI.Position, limit: Int) throws -> AgentAPI.EventPage {
         pages += 1
         let cursor = try cursor(position)

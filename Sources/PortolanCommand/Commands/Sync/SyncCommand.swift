@@ -36,7 +36,8 @@ struct SyncCommand: ParsableCommand {
             SyncRunCommand.self,
             SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
             SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
-            SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncCheckCommand.self,
+            SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncForgetCommand.self,
+            SyncCheckCommand.self,
         ],
         defaultSubcommand: SyncListCommand.self)
 }

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanConfiguration
+import PortolanSyncing
+import PortolanValues
+
+/// `portolan sync forget`.
+struct SyncForgetCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Keep a file or folder alike no more: it stays here, and goes on the other devices.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync forget ~/Notes/diary.txt
+                portolan sync forget ~/Notes/private
+                """,
+            manual: """
+                It is neither announced nor served by this device from now on, and neither is what is written there later. On the other devices \
+                it is deleted as if by hand: what went is in their histories, and they hold a large deletion until a person there agrees. Narrowing \
+                takes nothing back: who has it may keep it.
+
+                It is remembered here by its name and its folder; 'portolan sync' lists it as not kept alike. Under another name it is kept alike \
+                again. Ends with 66 if nothing is there, with 69 if it is in no folder that is kept alike here, and with 64 for the folder itself, \
+                which 'portolan sync remove' is for, and on a receive-only device.
+                """))
+
+    @Argument(
+        help: ArgumentHelp("A file or folder in a folder that is kept alike.", valueName: "path"), completion: .file())
+    var path: String
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    /// Time for the agent's answer: the folder is read for it.
+    private static let patience = Duration.seconds(3600)
+
+    private struct Line: Encodable {
+        var folder: String
+        var path: String
+    }
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let list = SyncFolderList(home: settings.home)
+        let place = try await SyncPath(path, in: list)
+        let (entry, shown) = (place.entry, DisplayText(place.path, limit: 4096))
+        guard !place.path.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "That is the whole folder; 'portolan sync remove \(DisplayText.shellWord(entry.name))' ends keeping it alike."
+            )
+        }
+        guard entry.ways.tells else {
+            throw CommandFailure(.usage, "This device is receive-only there: the others would not be told of it.")
+        }
+        var status = stat()
+        guard lstat("\(entry.path)/\(place.path)", &status) == 0 else {
+            throw CommandFailure(.noInput, "There is no “\(shown)” in “\(DisplayText(entry.name, limit: 100))”.")
+        }
+        if entry.isPaused || try await agent.running(settings) == nil {
+            try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
+        } else {
+            let client = AgentClient(socket: settings.agentSocket, timeout: Self.patience)
+            try await client.forgetSync(place.path, in: entry.local)
+        }
+        console.remark("“\(shown)” stays here, and is kept alike no more.")
+        try console.emit(Line(folder: entry.name, path: place.path))
+    }
+}
