@@ -197,37 +197,16 @@ package final class Agent: Sendable {
         return PolicyReload(problems: problems, remarks: await foldersOutOfReach())
     }
 
-    // MARK: - Retention
-
-    /// Removes expired records every hour.
+    /// Removes expired records at the start and every hour.
     private func keepHouse() async {
+        var last: ContinuousClock.Instant?
         while !Task.isCancelled {
-            _ = try? await health.writing {
-                try await database.trimJournal()
-                try await prune()
-            }
+            let now = ContinuousClock.now
+            let ran = last.map { now - $0 }
+            last = now
+            _ = try? await health.writing { try await database.removeExpired(ran: ran) }
             await copies.removeOrphans()
             try? await Task.sleep(for: .seconds(3600))
-        }
-    }
-
-    /// Days for which ended parcels and items of the inbox are kept.
-    private static let recordDays = 90.0
-    /// Days for which a repeated item is recognised: longer than any parcel waits.
-    private static let ledgerDays = 400.0
-
-    private func prune() async throws {
-        let batch = 500
-        var removed = batch
-        while removed >= batch, !Task.isCancelled {
-            removed = try await database.write { change in
-                let records = change.now.addingTimeInterval(-Self.recordDays * 86_400)
-                return max(
-                    try change.outbox.prune(before: records, limit: batch),
-                    try change.inbox.prune(before: records, limit: batch),
-                    try change.ledger.prune(
-                        before: change.now.addingTimeInterval(-Self.ledgerDays * 86_400), limit: batch))
-            }
         }
     }
 }

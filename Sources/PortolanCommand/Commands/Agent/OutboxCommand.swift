@@ -17,7 +17,7 @@ struct OutboxCommand: ParsableCommand {
                 """,
             manual: """
                 'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
-                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days.
+                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days; with a receipt, for 400.
 
                 'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
                 shown to others ('portolan receipt check').
