@@ -31,5 +31,14 @@ package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// True if there is no room for the copy.
+    var isLackOfRoom: Bool {
+        switch self {
+        case .noSpace: true
+        case .system(_, _, let code): code == ENOSPC || code == EDQUOT
+        case .special, .own, .changed, .stopped: false
+        }
+    }
+
     static func last(_ action: String, _ path: String) -> CopyError { .system(action: action, path: path, code: errno) }
 }

@@ -113,7 +113,8 @@ extension AgentAPI.Problem {
             case .exists: conflict(error.description)
             case .full: invalid(error.description)
             }
-        case let error as CopyError: invalid(error.description)
+        case let error as CopyError:
+            error.isLackOfRoom ? unavailable(error.description) : invalid(error.description)
         case let error as KeptItemError: invalid(error.description)
         case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)

@@ -77,7 +77,7 @@ struct OutboxShowCommand: Subcommand {
             let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
             let reason = settlement.reason.map { ": \($0)" } ?? ""
             let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
-            let outcome = "\(settlement.outcome)\(DisplayText(reason, limit: 1000))"
+            let outcome = "\(settlement.outcome)\(DisplayText(sentence: reason, limit: 1000))"
             console.say("  \(member)\(DisplayText(title, limit: 100)): \(outcome)")
             guard let receipt = settlement.receipt else { continue }
             let line = ReceiptLine.text(
@@ -159,7 +159,7 @@ enum ParcelLine {
     static func text(_ parcel: AgentAPI.Parcel) -> String {
         let titles = parcel.titles.prefix(3).map { DisplayText($0, limit: 60).text }.joined(separator: ", ")
         let more = parcel.titles.count > 3 ? " and \(parcel.titles.count - 3) more" : ""
-        let reason = parcel.reason.map { " (\(DisplayText($0, limit: 1000).text))" } ?? ""
+        let reason = parcel.reason.map { " (\(DisplayText(sentence: $0, limit: 1000)))" } ?? ""
         return
             "\(parcel.id)  \(parcel.state.rawValue)  \(titles)\(more) to “\(DisplayText(parcel.target, limit: 100))”\(reason)"
     }
