@@ -11,7 +11,11 @@ package struct PolicyReload: Hashable, Sendable {
 
 extension Agent {
     /// Status text for a service manager.
-    static let runningStatus = "Receives by the policy and delivers what is queued."
+    var runningStatus: String {
+        policy.loaded.isInForce
+            ? "Receives by the policy and delivers what is queued."
+            : "Receives nothing, since its policy is refused; delivers what is queued."
+    }
 
     /// Sends signs of life to a service manager that watches this process, until the task is cancelled.
     ///
@@ -33,7 +37,7 @@ extension Agent {
         var looking: Task<Void, Never>?
         for await trouble in troubles {
             looking?.cancel()
-            await host.manager?.tell(.status(trouble ?? Self.runningStatus))
+            await host.manager?.tell(.status(trouble ?? runningStatus))
             looking = trouble == nil ? nil : Task { await lookForEndOfTrouble() }
         }
         looking?.cancel()

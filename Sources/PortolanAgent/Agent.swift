@@ -52,8 +52,7 @@ package final class Agent: Sendable {
     ///   - syncAddresses: `host:port` of peers to synchronize folders with, in addition to visible ones.
     ///   - clock: time of day, for dates and expiries in the state.
     ///   - warn: receives warnings for the owner, a sentence each.
-    /// - Throws: ``AgentStateError`` if another agent runs or the state cannot be used, ``PolicyError`` for a policy
-    ///   that is not loaded, `StoreError`.
+    /// - Throws: ``AgentStateError`` if another agent runs or the state cannot be used, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
         host: AgentHost = AgentHost(), syncAddresses: [String] = [],
@@ -65,7 +64,7 @@ package final class Agent: Sendable {
         self.host = host
         isConfined = await withLookupThread { host.confinement?.holds() ?? false }
         let home = settings.home
-        policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
+        policy = await withLookupThread { PolicyStore(startingIn: home) }
         database = try await withLookupThread { () throws in
             // This creates the folder, and those above it, closed to others.
             _ = try PrivateDirectory(path: home.state + "/agent")
@@ -102,6 +101,9 @@ package final class Agent: Sendable {
             dispatcher: dispatcher, deadlines: deadlines)
     }
 
+    /// Reasons why the policy, or a newer one, is not in force.
+    package var policyProblems: [String] { policy.loaded.problems }
+
     /// Folder of the agent's state.
     var stateFolder: String { settings.home.state + "/agent" }
 
@@ -133,8 +135,10 @@ package final class Agent: Sendable {
             _ = try await database.write {
                 try $0.journal.append(.agentStarted, values: ["version": .text(version)])
             }
+            let problems = policy.loaded.problems
+            if !problems.isEmpty { journal.append(.init(kind: .policyRefused, values: ["problems": .texts(problems)])) }
             ready()
-            await host.manager?.tell(.ready(Self.runningStatus))
+            await host.manager?.tell(.ready(runningStatus))
             try await work()
         }
         let isForRestart = !Task.isCancelled && end.withLock { $0 == .forRestart }
@@ -193,8 +197,18 @@ package final class Agent: Sendable {
             .init(
                 kind: problems.isEmpty ? .policyLoaded : .policyRefused,
                 values: problems.isEmpty ? [:] : ["problems": .texts(problems)]))
-        await host.manager?.tell(.ready(problems.isEmpty ? Self.runningStatus : "The old policy stays in force."))
-        return PolicyReload(problems: problems, remarks: await foldersOutOfReach())
+        if problems.isEmpty {
+            // Their senders offer again what waits, and the policy may accept it now.
+            let peers = try? await database.read { change in
+                Set(try change.inbox.list(InboxFilter(states: [.waiting], limit: .max)).map(\.item.peer))
+            }
+            for peer in peers ?? [] { await dispatcher.knock(at: peer) }
+        }
+        let isOld = !problems.isEmpty && policy.loaded.isInForce
+        await host.manager?.tell(.ready(isOld ? "The old policy stays in force." : runningStatus))
+        let remarks = await withLookupThread { [policy, home = settings.home] in policy.current.remarks(in: home) }
+        return PolicyReload(
+            problems: problems, remarks: await foldersOutOfReach() + (problems.isEmpty ? remarks : []))
     }
 
     /// Removes expired records at the start and every hour.

@@ -64,7 +64,7 @@ import Testing
         guard let server else { return }
         kill(server, SIGKILL)
         #expect(try await agent.finish().code == SIGKILL)
-        try tool.write("version: 7\n", to: "home/config/policy.yaml")
+        try tool.write("nonsense: 7\n", to: "home/config/portolan.yaml")
         let failed = try await tool.run(["agent", "run", "--discovery", "off", "--interface", "lo"])
         #expect(failed.code == 64, "\(failed)")
     }

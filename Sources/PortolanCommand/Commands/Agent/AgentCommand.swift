@@ -43,8 +43,8 @@ struct AgentRunCommand: Subcommand {
                 """,
             manual: """
                 Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
-                loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
-                not start.
+                loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one of that kind at its \
+                start, it receives nothing until the policy is mended and loaded: senders are told to try again later.
 
                 Folders of 'portolan sync' are kept alike, too.
 
@@ -82,6 +82,7 @@ struct AgentRunCommand: Subcommand {
         if !agent.isConfined, let shortcoming = host.confinement?.shortcoming {
             console.remark("The agent can write wherever its user may. \(shortcoming)")
         }
+        for problem in agent.policyProblems { console.diagnose(problem) }
         Interruption.onHangup {
             Task {
                 let reload = await agent.reload()
@@ -122,10 +123,10 @@ extension AgentRunCommand {
     }
 
     private func confine() -> AgentConfinement? {
-        guard let settings = try? Settings(shared), let policy = try? OfferPolicy.load(from: settings.home) else {
-            return nil
-        }
-        let folders = WritableFolders(settings: settings, policy: policy, socket: settings.agentSocket)
+        guard let settings = try? Settings(shared) else { return nil }
+        // With a policy that is refused, nothing is received at first.
+        let policy = try? OfferPolicy.load(from: settings.home)
+        let folders = WritableFolders(settings: settings, policy: policy ?? OfferPolicy(), socket: settings.agentSocket)
         // Temporary files are created in a writable folder, including those on the file system of the cache.
         setenv("TMPDIR", folders.temporary, 1)
         if settings.home.root != nil { setenv("XDG_CACHE_HOME", settings.home.cache, 1) }
