@@ -1,6 +1,18 @@
+/// Outcome of an attempt to load the policy again.
+package struct PolicyReload: Hashable, Sendable {
+    /// Reasons why the old policy stays in force, one sentence each.
+    package let problems: [String]
+    /// Remarks for the owner about the policy in force, one sentence each.
+    package let remarks: [String]
+}
+
 extension Agent {
     /// Status text for a service manager.
-    static let runningStatus = "Receives by the policy and delivers what is queued."
+    var runningStatus: String {
+        policy.loaded.isInForce
+            ? "Receives by the policy and delivers what is queued."
+            : "Receives nothing, since its policy is refused; delivers what is queued."
+    }
 
     /// Sends signs of life to a service manager that watches this process, until the task is cancelled.
     ///
@@ -22,7 +34,7 @@ extension Agent {
         var looking: Task<Void, Never>?
         for await trouble in troubles {
             looking?.cancel()
-            await manager?.tell(.status(trouble ?? Self.runningStatus))
+            await manager?.tell(.status(trouble ?? runningStatus))
             looking = trouble == nil ? nil : Task { await lookForEndOfTrouble() }
         }
         looking?.cancel()

@@ -46,8 +46,7 @@ package final class Agent: Sendable {
     ///   - syncAddresses: `host:port` of peers to synchronize folders with, in addition to visible ones.
     ///   - clock: time of day, for dates and expiries in the state.
     ///   - warn: receives warnings for the owner, a sentence each.
-    /// - Throws: ``AgentStateError`` if another agent runs or the state cannot be used, ``PolicyError`` for a policy
-    ///   that is not loaded, `StoreError`.
+    /// - Throws: ``AgentStateError`` if another agent runs or the state cannot be used, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
         manager: ServiceManager? = nil, syncAddresses: [String] = [],
@@ -58,7 +57,7 @@ package final class Agent: Sendable {
         self.version = version
         self.manager = manager
         let home = settings.home
-        policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
+        policy = await withLookupThread { PolicyStore(startingIn: home) }
         database = try await withLookupThread { () throws in
             // This creates the folder, and those above it, closed to others.
             _ = try PrivateDirectory(path: home.state + "/agent")
@@ -91,6 +90,9 @@ package final class Agent: Sendable {
             dispatcher: dispatcher, deadlines: deadlines)
     }
 
+    /// Reasons why the policy, or a newer one, is not in force.
+    package var policyProblems: [String] { policy.loaded.problems }
+
     /// Folder of the agent's state.
     var stateFolder: String { settings.home.state + "/agent" }
 
@@ -119,8 +121,10 @@ package final class Agent: Sendable {
             _ = try await database.write {
                 try $0.journal.append(.agentStarted, values: ["version": .text(version)])
             }
+            let problems = policy.loaded.problems
+            if !problems.isEmpty { journal.append(.init(kind: .policyRefused, values: ["problems": .texts(problems)])) }
             ready()
-            await manager?.tell(.ready(Self.runningStatus))
+            await manager?.tell(.ready(runningStatus))
             try await work()
         }
         await server.stop(grace: Self.grace)
@@ -153,10 +157,8 @@ package final class Agent: Sendable {
     package func stop() { stopping.yield() }
 
     /// Loads the policy again, and checks if there are folders to synchronize.
-    ///
-    /// - Returns: reasons why the old policy stays in force, one sentence each.
     @discardableResult
-    package func reload() async -> [String] {
+    package func reload() async -> PolicyReload {
         await manager?.tell(.reloading)
         keeping.wake()
         let problems = await withLookupThread { [policy] in
@@ -172,41 +174,29 @@ package final class Agent: Sendable {
             .init(
                 kind: problems.isEmpty ? .policyLoaded : .policyRefused,
                 values: problems.isEmpty ? [:] : ["problems": .texts(problems)]))
-        await manager?.tell(.ready(problems.isEmpty ? Self.runningStatus : "The old policy stays in force."))
-        return problems
+        if problems.isEmpty {
+            // Their senders offer again what waits, and the policy may accept it now.
+            let peers = try? await database.read { change in
+                Set(try change.inbox.list(InboxFilter(states: [.waiting], limit: .max)).map(\.peer))
+            }
+            for peer in peers ?? [] { await dispatcher.knock(at: peer) }
+        }
+        let isOld = !problems.isEmpty && policy.loaded.isInForce
+        await manager?.tell(.ready(isOld ? "The old policy stays in force." : runningStatus))
+        let remarks = await withLookupThread { [policy, home = settings.home] in policy.current.remarks(in: home) }
+        return PolicyReload(problems: problems, remarks: problems.isEmpty ? remarks : [])
     }
 
-    // MARK: - Retention
-
-    /// Removes expired records every hour.
+    /// Removes expired records at the start and every hour.
     private func keepHouse() async {
+        var last: ContinuousClock.Instant?
         while !Task.isCancelled {
-            _ = try? await health.writing {
-                try await database.trimJournal()
-                try await prune()
-            }
+            let now = ContinuousClock.now
+            let ran = last.map { now - $0 }
+            last = now
+            _ = try? await health.writing { try await database.removeExpired(ran: ran) }
             await copies.removeOrphans()
             try? await Task.sleep(for: .seconds(3600))
-        }
-    }
-
-    /// Days for which ended parcels and items of the inbox are kept.
-    private static let recordDays = 90.0
-    /// Days for which a repeated item is recognised: longer than any parcel waits.
-    private static let ledgerDays = 400.0
-
-    private func prune() async throws {
-        let batch = 500
-        var removed = batch
-        while removed >= batch, !Task.isCancelled {
-            removed = try await database.write { change in
-                let records = change.now.addingTimeInterval(-Self.recordDays * 86_400)
-                return max(
-                    try change.outbox.prune(before: records, limit: batch),
-                    try change.inbox.prune(before: records, limit: batch),
-                    try change.ledger.prune(
-                        before: change.now.addingTimeInterval(-Self.ledgerDays * 86_400), limit: batch))
-            }
         }
     }
 }

@@ -12,8 +12,7 @@ extension AgentAPI {
         public var fingerprint: String
         /// Folder of the agent's state.
         public var state: String
-        /// True if a test at the start confirmed that writing outside the permitted folders fails.
-        /// True if offers are answered; false if the state cannot be written.
+        /// True if offers are answered; false if the state cannot be written, or no policy is in force.
         public var receiving: Bool
         /// Faults for the user, one sentence each.
         public var problems: [String]

@@ -25,11 +25,13 @@ package struct ConfigurationNode {
     /// Root of the file; nil for a file with only comments.
     package static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
         do {
+            // Some editors write a byte order mark.
+            let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
             guard let node = try compose(yaml: text) else { return nil }
             if node.scalar?.string.isEmpty == true { return nil }
             return ConfigurationNode(node: node, path: "")
         } catch let error as YamlError {
-            throw ConfigurationDefect(error)
+            throw ConfigurationDefect(error).explained(by: text)
         } catch {
             throw ConfigurationDefect(line: 1, key: "", reason: "it is no YAML")
         }
@@ -168,6 +170,25 @@ package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
 }
 
 extension ConfigurationDefect {
+    /// The defect with a reason that says what to write, where the parser's own does not.
+    fileprivate func explained(by text: String) -> ConfigurationDefect {
+        func with(_ reason: String) -> ConfigurationDefect {
+            ConfigurationDefect(line: line, column: column, key: key, reason: reason)
+        }
+        if reason.contains("another document") {
+            return with("a second document begins here, and a file has one; remove the line “---”")
+        }
+        guard reason.contains("cannot start any token"), let column else { return self }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1),
+            let sign = lines[line - 1].unicodeScalars.dropFirst(column - 1).first
+        else { return self }
+        if sign == "\t" { return with("a TAB stands here; YAML is indented with spaces") }
+        return with(
+            "a value that begins with \(DisplayText(String(sign))) stands in quotation marks, as in “from: \"\(DisplayText(String(sign)))acme\"”"
+        )
+    }
+
     fileprivate init(_ error: YamlError) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -4,10 +4,11 @@ import Portolan
 package enum SizeSyntax {
     /// - Throws: `ValueError` with the accepted forms.
     package static func parse(_ text: String) throws(ValueError) -> UInt64 {
-        // Seven digits of the largest unit fit into 64 bits.
-        guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
+        guard let match = text.wholeMatch(of: /([0-9]{1,20})([KMGTkmgt]?)/), let count = UInt64(match.1),
+            count.leadingZeroBitCount >= unit(match.2)
+        else {
             throw ValueError(
-                "“\(DisplayText(text, limit: 40))” is no amount; write up to 7 digits and K, M, G or T (of 1024), such as 20M."
+                "“\(DisplayText(text, limit: 40))” is no amount; write digits and K, M, G or T (of 1024), such as 20M, and less than 16777216T."
             )
         }
         return count << unit(match.2)
@@ -19,7 +20,7 @@ package enum SizeSyntax {
         return "\(bytes >> (10 * steps))\(["", "K", "M", "G", "T"][steps])"
     }
 
-    private static func unit(_ letter: Substring) -> UInt64 {
+    private static func unit(_ letter: Substring) -> Int {
         switch letter.lowercased() {
         case "k": 10
         case "m": 20

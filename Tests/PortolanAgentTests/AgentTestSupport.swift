@@ -24,9 +24,12 @@ struct AgentUnderTest: Sendable {
 
     /// Starts it, and waits until its API can be used.
     ///
-    /// - Parameter clock: wall clock of its state.
-    init(manager: ServiceManager? = nil, clock: SetClock? = nil) async throws {
+    /// - Parameters:
+    ///   - clock: wall clock of its state.
+    ///   - policy: text of its policy file; nil for none.
+    init(manager: ServiceManager? = nil, clock: SetClock? = nil, policy: String? = nil) async throws {
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
+        if let policy { try Self.write(policy, to: settings.home) }
         var overrides = Settings.Overrides()
         overrides.interfaces = ["lo"]
         overrides.discovery = .off
@@ -48,14 +51,28 @@ struct AgentUnderTest: Sendable {
         try await running.value
     }
 
+    private static func write(_ policy: String, to home: HomeDirectory) throws {
+        _ = try PrivateDirectory(path: home.configuration)
+        try policy.write(toFile: home.policyFile, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.policyFile)
+    }
+
+    /// Replaces its policy file, and has it loaded.
+    func reload(policy: String) async throws -> PolicyReload {
+        try Self.write(policy, to: agent.settings.home)
+        return await agent.reload()
+    }
+
     /// Sends it a text, as a stranger does.
-    func send(_ text: String) async throws -> [Delivery] {
+    func send(_ text: String, events: @escaping @Sendable (SendEvent) -> Void = { _ in }) async throws -> [Delivery] {
         var configuration = Node.Configuration(
             home: try HomeDirectory(override: folder.path + "/stranger", environment: [:]))
         configuration.discovery = .off
         configuration.interfaces = ["lo"]
         let node = try await Node(configuration)
-        let sent = await Result { try await node.send([.text(text)], to: node.find("127.0.0.1:\(port())")) }
+        let sent = await Result {
+            try await node.send([.text(text)], to: node.find("127.0.0.1:\(port())"), events: events)
+        }
         await node.close()
         return try sent.get()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Portolan
 import PortolanConfiguration
 import PortolanValues
@@ -41,6 +42,42 @@ import Testing
         for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }
         let json = try await tool.run(["help", "json-output"])
         for kind in NodeEvent.kinds.keys { #expect(json.output.contains("  \(kind)  (")) }
+    }
+
+    @Test("Lost output is a failure of every command, for people and for programs.")
+    func lostOutput() async throws {
+        let commands = [
+            "id", "id --json", "config path", "config show", "contacts list", "team list", "transfers list",
+            "types list", "types show public.png", "policy show", "policy check", "sync list", "--version",
+            "--generate-completion-script zsh", "--generate-completion-script bash",
+        ]
+        for command in commands {
+            let full = try await tool.run(
+                command.split(separator: " ").map(String.init),
+                launcher: ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"])
+            #expect(full.code == 74, "\(command): \(full)")
+            #expect(full.errors.contains("portolan: The output cannot be written: No space left"), "\(full)")
+        }
+        // A reader that has seen enough is no failure.
+        let closed = try await tool.run(
+            ["types", "list"], launcher: ["/bin/bash", "-c", "set -o pipefail; \"$0\" \"$@\" | true"])
+        #expect(closed.code == 0, "\(closed)")
+    }
+
+    @Test(
+        "Without /proc, the command line is missing, and nothing is done.",
+        .enabled(if: geteuid() == 0, "only root can hide /proc"))
+    func lostCommandLine() async throws {
+        let launcher = [
+            "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c",
+            "mount -t tmpfs none /proc || exit 77; exec \"$@\"", "sh",
+        ]
+        let lost = try await tool.run(["id"], launcher: launcher)
+        // Some containers forbid mounting.
+        guard lost.code != 77 else { return }
+        #expect(lost.code == 74, "\(lost)")
+        #expect(lost.output.isEmpty)
+        #expect(lost.errors.contains("The command line cannot be read"))
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PortolanClient
 import PortolanValues
 import Testing
 
@@ -19,6 +20,19 @@ import Testing
         #expect(!isPlain(["LANG": "C.UTF-8", "LC_ALL": ""]))
         #expect(isPlain(["LANG": "C.UTF-8", "TERM": "dumb"]))
         #expect(!isPlain(["LANG": "C.UTF-8", "TERM": "xterm"]))
+    }
+
+    @Test("Reasons in lists keep the quotation marks of their sentences.")
+    func reasonsKeepTheirQuotationMarks() {
+        let reason = "“a.txt” is not there."
+        let parcel = AgentAPI.Parcel(
+            id: AgentAPI.ID(1), target: "b", titles: ["a"], state: .failed, reason: reason, created: .distantPast,
+            changed: .distantPast)
+        #expect(ParcelLine.text(parcel).contains("(\(reason))"))
+        let item = AgentAPI.InboxItem(
+            id: AgentAPI.ID(7), state: .failed, reason: reason, at: .distantPast, changed: .distantPast,
+            peer: String(repeating: "0f", count: 32), sender: "b", title: "a")
+        #expect(InboxLine.text(item).contains("(\(reason))"))
     }
 
     @Test func quotationMarksHaveALikenessAndLettersANumber() {

@@ -72,7 +72,8 @@ import Testing
         "an amount is a number and a unit of 1024",
         arguments: [
             ("0", 0), ("4096", 4096), ("1K", 1024), ("500k", 512_000), ("20M", 20 << 20), ("1G", 1 << 30),
-            ("2T", 2 << 40), ("9999999T", 9_999_999 << 40), ("010", 10),
+            ("2T", 2 << 40), ("16777215T", 16_777_215 << 40), ("010", 10), ("10737418241", 10_737_418_241),
+            ("18446744073709551615", .max),
         ] as [(String, UInt64)])
     func size(text: String, bytes: UInt64) throws {
         #expect(try SizeSyntax.parse(text) == bytes)
@@ -80,7 +81,10 @@ import Testing
 
     @Test(
         "what is no amount says what would be one",
-        arguments: ["", "M", "-1M", "+1", "1.5G", "20MB", "20 M", "1P", "12345678", "١M", "1\u{1B}M", "1M\n"])
+        arguments: [
+            "", "M", "-1M", "+1", "1.5G", "20MB", "20 M", "1P", "18446744073709551616", "16777216T", "١M", "1\u{1B}M",
+            "1M\n",
+        ])
     func noSize(text: String) throws {
         let failure = try #require(throws: ValueError.self) { try SizeSyntax.parse(text) }
         #expect(failure.description.contains("20M"))

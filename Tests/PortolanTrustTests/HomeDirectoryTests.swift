@@ -38,6 +38,21 @@ import Testing
         #expect(throws: HomeError.noHome) { try HomeDirectory(environment: environment) }
     }
 
+    @Test(
+        "root keeps no state in the home of another user, and says whose it is",
+        .enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func foreignHome() throws {
+        let path = "/tmp/portolan-home-\(UUID())"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try HomeDirectory(environment: ["HOME": path]).data.hasPrefix(path))
+        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
+        let error = try #require(throws: HomeError.self) { try HomeDirectory(environment: ["HOME": path]) }
+        #expect(error.description.contains(path) && error.description.contains("without sudo"), "\(error)")
+        #expect(!error.description.contains("chown"))
+        #expect(try HomeDirectory(environment: ["HOME": path, "PORTOLAN_HOME": path + "/p"]).root == path + "/p")
+    }
+
     @Test func oneDirectoryContainsAllState() throws {
         let home = try HomeDirectory(override: "/tmp/a/", environment: ["PORTOLAN_HOME": "/tmp/b"])
         #expect(home.root == "/tmp/a")

@@ -38,6 +38,10 @@ public struct Decision: Sendable, Hashable {
         ///   - detail: a sentence for the sender.
         ///   - because: sentence for the user of this device, if it differs.
         case postpone(detail: String, because: String? = nil)
+        /// Ends the session without a decision: this device cannot decide at the moment, and its sender tries again.
+        ///
+        /// - Parameter because: sentence for the user of this device.
+        case unable(because: String)
     }
 
     /// Answers to single items.

@@ -83,6 +83,8 @@ final class InboxReceiver: FormReceiver {
         let decided = await deciding.decide(
             on: open, choices: choices, refusals: refusals, goingOnIn: await placesToGoOn(offer, choices),
             placing: .inFolders, canTake: canTake)
+        // A decline would settle the sender's parcel. The session sends nothing after its end.
+        if decided.isUnable { session.close(Message.Close(.busy)) }
         state.withLock { ($0.destinations, $0.types) = (decided.destinations, decided.types) }
         let decisions = await checked(decided, of: open)
         for case .decline(let decline) in decisions { onDeclined(decline) }

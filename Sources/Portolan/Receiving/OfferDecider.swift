@@ -11,6 +11,8 @@ struct DecisionReply: Sendable {
     var destinations: [Int: Destination] = [:]
     /// Types because of which items are taken, for those that are.
     var types: [Int: [UTType]] = [:]
+    /// True if the session ends instead.
+    var isUnable = false
 
     func destination(of item: Int) -> Destination { destinations[item] ?? .inbox }
 }
@@ -91,6 +93,10 @@ struct OfferDecider: Sendable {
             case .postpone(let detail, let reason):
                 decided.decisions[item] = .decline(Decline(.notInTime, detail: detail))
                 declined.append((item, reason ?? detail))
+            case .unable(let reason):
+                decided.decisions[item] = .decline(Decline(.notInTime))
+                decided.isUnable = true
+                declined.append((item, reason))
             }
         }
         tell(declined, of: open, isAll: declined.count == incoming.items.count)
@@ -160,7 +166,7 @@ extension Decision.Answer {
                 representation: representation,
                 into: destination.isQuarantine == folder.isQuarantine ? folder : destination, asNamesake: true,
                 types: types)
-        case .decline, .postpone: self
+        case .decline, .postpone, .unable: self
         }
     }
 }

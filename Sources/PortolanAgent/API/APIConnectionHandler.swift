@@ -178,12 +178,22 @@ final class APIConnectionHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { return requestsEnd() }
         guard event is APIStopEvent else { return context.fireUserInboundEventTriggered(event) }
         isStopping = true
         switch state {
         case .idle, .reading, .discarding: context.close(promise: nil)
         case .streaming(let task): task.cancel()
         case .answering, .writing: break
+        }
+    }
+
+    /// Lets a client that sends no more have the answer that it waits for.
+    private func requestsEnd() {
+        isStopping = true
+        switch state {
+        case .idle, .reading: context?.close(promise: nil)
+        case .answering, .writing, .streaming, .discarding: break
         }
     }
 

@@ -51,7 +51,21 @@ final class APIRefusalHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// Time for the request of the client, which understands no answer before it.
+    private static let patience = TimeAmount.seconds(1)
+    private var hasAnswered = false
+
     func channelActive(context: ChannelHandlerContext) {
+        let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.patience) { handler.value.0.answer(handler.value.1) }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { answer(context) }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        guard !hasAnswered, context.channel.isActive else { return }
+        hasAnswered = true
         let answer = APIAnswer.Whole(.unavailable("The agent has too many connections."))
         var bytes = ByteBuffer(
             string: "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n"
@@ -60,6 +74,4 @@ final class APIRefusalHandler: ChannelInboundHandler {
         let channel = context.channel
         context.writeAndFlush(Self.wrapOutboundOut(bytes)).whenComplete { _ in channel.close(promise: nil) }
     }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 }

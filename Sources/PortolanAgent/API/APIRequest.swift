@@ -97,13 +97,14 @@ extension APIRequest {
         return Int(number)
     }
 
-    /// Position in the journal, from the query, or from `Last-Event-ID` if an event source reconnects.
+    /// Position in the journal, from the query, or from `Last-Event-ID` if an event source reconnects. No entry has the
+    /// cursor 0, which means the oldest one that is kept.
     func position() throws -> AgentAPI.Position {
         let last = headers["last-event-id"].first.map { $0[...] }
         guard let text = try last ?? single("since") else { return .oldest }
         if text == "newest" { return .newest }
         guard let cursor = Self.number(text) else { throw AgentAPI.Problem.malformed("A cursor is a whole number.") }
-        return .after(cursor)
+        return cursor == 0 ? .oldest : .after(cursor)
     }
 
     private func single(_ name: Substring) throws -> Substring? {

@@ -35,6 +35,7 @@ package final class APIServer: Sendable {
             let router = APIRouter(actions: actions)
             let listener = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 256)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     PeerUser.of(channel).flatMapThrowing { user in
                         guard user.isTrusted() else { throw ChannelError.ioOnClosedChannel }

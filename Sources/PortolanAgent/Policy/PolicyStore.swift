@@ -18,6 +18,8 @@ package final class PolicyStore: Sendable {
         package let at: Date
         /// Reasons why a newer file was not loaded, one sentence each.
         package internal(set) var problems: [String] = []
+        /// False if no policy could be loaded since the start; offers cannot be answered then.
+        package var isInForce = true
     }
 
     /// Loads the file; a missing file is a policy without rules. May block.
@@ -26,6 +28,18 @@ package final class PolicyStore: Sendable {
     package init(home: HomeDirectory) throws(PolicyError) {
         self.home = home
         state = Mutex(try Self.load(from: home))
+    }
+
+    /// Loads the file of an agent that starts. A file that is refused leaves it without a policy until it is loaded
+    /// again. May block.
+    package init(startingIn home: HomeDirectory) {
+        self.home = home
+        do throws(PolicyError) {
+            state = Mutex(try Self.load(from: home))
+        } catch {
+            state = Mutex(
+                Loaded(policy: OfferPolicy(), text: nil, at: Date(), problems: error.problems, isInForce: false))
+        }
     }
 
     private static func load(from home: HomeDirectory) throws(PolicyError) -> Loaded {

@@ -16,15 +16,7 @@ enum PolicyYAML {
                 reason:
                     "anchors (“&name”) are not understood; write the value where it is used, or a space behind the &")
         }
-        do throws(ConfigurationDefect) {
-            return try ConfigurationNode.root(of: text)
-        } catch {
-            guard error.reason.contains("cannot start any token") else { throw error }
-            throw ConfigurationDefect(
-                line: error.line, key: error.key,
-                reason: "\(error.reason): a value that begins with @ stands in quotation marks, as in “from: \"@acme\"”"
-            )
-        }
+        return try ConfigurationNode.root(of: text)
     }
 
     /// Returns the first line that may have an anchor, from 1.

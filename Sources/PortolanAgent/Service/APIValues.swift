@@ -122,7 +122,12 @@ extension AgentAPI.Problem {
         case let error as NodeError: invalid(error.description)
         case let error as ParcelError: invalid(error.description)
         case let error as StoreError: unavailable(error.description)
-        case let error as FileError: error.kind == .notFound ? conflict(error.description) : invalid(error.description)
+        case let error as FileError:
+            switch error.kind {
+            case .notFound: conflict(error.description)
+            case .noSpace: unavailable(error.description)
+            default: invalid(error.description)
+            }
         default: error
         }
     }

@@ -67,11 +67,16 @@ struct AgentReceiver: Sendable {
 
     /// - Parameter isGoingOn: true for items that were accepted before, so that only a person is not asked again.
     private func decide(_ offer: IncomingOffer, isGoingOn: Bool = false) async -> Decision {
+        let loaded = policy.loaded
+        guard loaded.isInForce else {
+            underWay.remember([], for: offer)
+            return Decision(.unable(because: "No policy is in force: \(loaded.problems.first ?? "none was loaded")"))
+        }
         let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))
         let rulings: [ReasonedDecision]
         do {
             rulings = try await rule(
-                offer, by: policy.current.explain(facts, passing: Self.mostPassed), isGoingOn: isGoingOn)
+                offer, by: loaded.policy.explain(facts, passing: Self.mostPassed), isGoingOn: isGoingOn)
         } catch {
             settle(underWay.remember([], for: offer), hasBegun: false)
             return Decision(

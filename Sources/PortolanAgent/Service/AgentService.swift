@@ -29,15 +29,16 @@ struct AgentService: AgentActions {
     func status() async throws -> AgentAPI.Status {
         let identity = agent.node.identity
         let problem = agent.health.problem
+        let policy = agent.policy.loaded
         let problems =
             [problem, agent.keeping.problem, await agent.dispatcher.problem].compactMap { $0 }
-            + agent.policy.loaded.problems
+            + policy.problems
         return try await read { [agent] change in
             let range = try change.journal.range()
             return AgentAPI.Status(
                 version: agent.version, process: getpid(), started: agent.started, name: identity.name.text,
                 fingerprint: identity.fingerprint.description, state: agent.stateFolder,
-                receiving: problem == nil, problems: problems,
+                receiving: problem == nil && policy.isInForce, problems: problems,
                 outbox: AgentAPI.Counts(
                     waiting: try change.count(ParcelState.waiting), running: try change.count(ParcelState.running)),
                 inbox: AgentAPI.Counts(
@@ -87,9 +88,13 @@ struct AgentService: AgentActions {
 
     func testPolicy(_ offer: JSONValue) async throws -> AgentAPI.Explanation {
         let text = String(decoding: try APICoding.encode(offer), as: UTF8.self)
+        let loaded = agent.policy.loaded
+        guard loaded.isInForce else {
+            throw AgentAPI.Problem.unavailable("No policy is in force. \(loaded.problems.first ?? "")")
+        }
         do throws(ConfigurationDefect) {
             let offer = try PolicyOffer.parse(text)
-            return AgentAPI.Explanation(verdicts: agent.policy.current.explain(offer).map { AgentAPI.Verdict($0) })
+            return AgentAPI.Explanation(verdicts: loaded.policy.explain(offer).map { AgentAPI.Verdict($0) })
         } catch {
             throw AgentAPI.Problem.malformed(error.description)
         }

@@ -181,7 +181,12 @@ extension Delivery {
         switch outcome {
         case .stored(let stored, _): return missing(stored.omissions)
         case .declined(let decline, let trouble):
-            let begin = decline.reason == .notInTime ? "The receiver does not take it yet" : "The receiver declined it"
+            let begin =
+                switch decline.reason {
+                case .notInTime: "The receiver does not take it yet"
+                case .noSpace: "The receiver has no room for it"
+                default: "The receiver declined it"
+                }
             return sentence(begin, decline.detail, trouble)
         case .failed(let failure, let trouble):
             return sentence("The receiver does not have it", failure.detail, trouble)

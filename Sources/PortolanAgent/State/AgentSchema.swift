@@ -42,6 +42,20 @@ enum AgentSchema {
                     CREATE INDEX quota_at ON quota (at);
                     """)
         }
+        migrator.registerMigration("retention") { database in
+            // Time of retention, and jumps of the clock that do not count before it is at `due`.
+            try database.execute(
+                sql: """
+                    CREATE TABLE retention (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+                    CREATE TABLE clock_jump (due INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
+                    """)
+            // A clock that is wrong now did not write the newest entry.
+            try database.execute(
+                sql: """
+                    INSERT INTO retention
+                    SELECT 1, min(?, coalesce((SELECT at FROM entry ORDER BY cursor DESC LIMIT 1), ?))
+                    """, arguments: [start, start])
+        }
         return migrator
     }
 

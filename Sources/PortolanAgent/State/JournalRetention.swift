@@ -14,9 +14,9 @@ extension Journal {
     /// An entry is removed only together with all before it. The newest one always stays.
     ///
     /// - Returns: the number of removed entries.
-    func trim(_ retention: JournalRetention, batch: Int) throws -> Int {
+    func trim(_ retention: JournalRetention, at now: Date? = nil, batch: Int) throws -> Int {
         let database = transaction.database
-        let limit = transaction.now.addingTimeInterval(-retention.age).milliseconds
+        let limit = (now ?? transaction.now).addingTimeInterval(-retention.age).milliseconds
         let range = try range()
         var excess = try size() - retention.size
         var removed = 0
@@ -45,12 +45,15 @@ extension Journal {
 extension AgentDatabase {
     /// Removes entries beyond the retention, in transactions of `batch` entries, between which others run.
     ///
+    /// - Parameter now: time against which the age is reckoned; nil for the wall clock's.
     /// - Returns: the number of removed entries.
     @discardableResult
-    package func trimJournal(_ retention: JournalRetention = JournalRetention(), batch: Int = 500) async throws -> Int {
+    package func trimJournal(
+        _ retention: JournalRetention = JournalRetention(), at now: Date? = nil, batch: Int = 500
+    ) async throws -> Int {
         var total = 0
         while !Task.isCancelled {
-            let removed = try await write { try $0.journal.trim(retention, batch: batch) }
+            let removed = try await write { try $0.journal.trim(retention, at: now, batch: batch) }
             total += removed
             if removed < batch { break }
         }

@@ -181,15 +181,18 @@ package struct Outbox {
 
     /// Removes parcels that ended before `date`, with their outcomes; waiting and running ones stay.
     ///
+    /// - Parameter receiptDate: the same for parcels with a receipt; nil if they end with the others.
     /// - Returns: the number of removed parcels, at most `limit`.
     @discardableResult
-    package func prune(before date: Date, limit: Int = 500) throws -> Int {
+    package func prune(before date: Date, receiptsBefore receiptDate: Date? = nil, limit: Int = 500) throws -> Int {
         try database.execute(
             sql: """
                 DELETE FROM parcel WHERE place IN (
                     SELECT place FROM parcel WHERE changed < ? AND state NOT IN ('waiting', 'running')
+                        AND (changed < ? OR NOT EXISTS (
+                            SELECT 1 FROM settlement WHERE settlement.parcel = parcel.id AND receipt IS NOT NULL))
                     ORDER BY changed LIMIT ?)
-                """, arguments: [date.milliseconds, limit])
+                """, arguments: [date.milliseconds, (receiptDate ?? date).milliseconds, limit])
         return database.changesCount
     }
 

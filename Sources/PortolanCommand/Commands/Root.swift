@@ -58,6 +58,10 @@ enum Main {
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
+        guard CommandLine.argc > 0 else {
+            _ = Terminal.diagnostics.tell("\(Console.prefix)The command line cannot be read, since /proc is missing.\n")
+            exit(ExitStatus.inputOutput.rawValue)
+        }
         AgentRunCommand.setUpProcess(words)
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
@@ -86,11 +90,11 @@ enum Main {
             if !isDebuggable { try ProcessMemory.forbidReading() }
             if var command = PlainCommandLine.command(words[...]) {
                 try await command.run()
-                Root.exit()
+                end()
             }
             if let script = CompletionScript.asked(by: ProgramWords.all) {
-                print(script)
-                Root.exit()
+                _ = Terminal.output.write(script + "\n")
+                end()
             }
             var command = try Root.parseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -103,17 +107,23 @@ enum Main {
                 _ = Terminal.diagnostics.tell(end.text + "\n")
                 Root.exit(withError: end.status)
             }
-            if Root.exitCode(for: error) == .success, !isForPrograms {
-                let page = HelpPage.fitted(Root.fullMessage(for: error))
-                do {
-                    if !page.isEmpty { try Terminal.output.tell(page: page + "\n") }
-                } catch {
-                    Root.exit(withError: error)
-                }
-                Root.exit()
+            guard Root.exitCode(for: error) == .success else { end(error) }
+            let text = Root.fullMessage(for: error)
+            if isForPrograms {
+                _ = Terminal.output.write(text + "\n")
+            } else if !text.isEmpty {
+                try? Terminal.output.tell(page: HelpPage.fitted(text) + "\n")
             }
-            Root.exit(withError: error)
         }
-        Root.exit()
+        end()
+    }
+
+    /// Ends the process; where output was lost, success is a failure.
+    private static func end(_ error: (any Error)? = nil) -> Never {
+        if let loss = Terminal.loss {
+            _ = Terminal.diagnostics.tell("\(Console.prefix)\(loss)\n")
+            if error == nil { Root.exit(withError: ExitCode(ExitStatus.inputOutput.rawValue)) }
+        }
+        Root.exit(withError: error)
     }
 }

@@ -79,7 +79,7 @@ extension HomeError {
         case .noHome: "\(description) \(Advice.chooseHome.sentence)"
         case .emptyOverride: "\(description) Name one, or leave --home out."
         case .notText: "\(description) \(Advice.chooseHome.sentence)"
-        case .noWorkingFolder: description
+        case .noWorkingFolder, .foreign: description
         }
     }
 }

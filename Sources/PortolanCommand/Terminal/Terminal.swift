@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Synchronization
 
 /// Standard stream of the process.
 struct Terminal: Sendable {
@@ -9,6 +10,14 @@ struct Terminal: Sendable {
 
     static let output = Terminal(descriptor: STDOUT_FILENO, isPlain: isPlainWanted)
     static let diagnostics = Terminal(descriptor: STDERR_FILENO, isPlain: isPlainWanted)
+
+    /// Error number with which standard output could not be written; nil if only its reader is gone.
+    private static let fault = Mutex<Int32?>(nil)
+
+    /// Sentence about output that was lost, other than by a reader that is gone; nil if there is none.
+    static var loss: String? {
+        fault.withLock(\.self).map { "The output cannot be written: \(String(cString: strerror($0)))." }
+    }
 
     /// True if the environment of this process asks for ASCII.
     static var isPlainWanted: Bool { PlainText.isWanted(variable) }
@@ -67,6 +76,8 @@ struct Terminal: Sendable {
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
+                let code = errno
+                if code != EPIPE, descriptor == STDOUT_FILENO { Self.fault.withLock { $0 = code } }
                 return false
             }
         }

@@ -53,6 +53,7 @@ public struct HomeDirectory: Sendable, Hashable {
             return
         }
         if override != nil { throw .emptyOverride }
+        if geteuid() == 0, let user { try Self.checkOwner(of: user) }
         root = nil
         configuration = try Self.directory("XDG_CONFIG_HOME", default: ".config", environment)
         data = try Self.directory("XDG_DATA_HOME", default: ".local/share", environment)
@@ -73,6 +74,14 @@ public struct HomeDirectory: Sendable, Hashable {
             environment[name] = getenv(name).map { PathText.text(of: $0) }
         }
         return environment
+    }
+
+    /// - Throws: `HomeError` if the home is another user's, whom files of root would lock out.
+    private static func checkOwner(of home: String) throws(HomeError) {
+        var status = stat()
+        guard stat(home.pathBytes, &status) == 0, status.st_uid != 0 else { return }
+        let name = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(status.st_uid)"
+        throw .foreign(path: DisplayText(home), owner: DisplayText(name))
     }
 
     private static func directory(
@@ -120,8 +129,14 @@ public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path is relative, and the working folder cannot be read.
     case noWorkingFolder(reason: String)
 
+    /// Root runs in the home of another user.
+    case foreign(path: DisplayText, owner: DisplayText)
+
     public var description: String {
         switch self {
+        case .foreign(let path, let owner):
+            "“\(path)” is the home of \(owner), and root's files in it would lock \(owner) out. Run this as \(owner), without sudo; "
+                + "or keep root's own state elsewhere, with sudo -H or \(HomeDirectory.overrideVariable)."
         case .noHome:
             "There is no home directory to keep this device's key in: HOME is not set to an absolute path. "
                 + "Set HOME, or name a directory with \(HomeDirectory.overrideVariable)."

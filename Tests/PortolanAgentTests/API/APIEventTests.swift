@@ -196,8 +196,83 @@ struct APIEventTests {
         }
     }
 
+    @Test("A patient stream continues with the agent that starts after one that ended, without a gap or a repetition")
+    func outliving() async throws {
+        let agent = FakeAgent(events: 1...2)
+        try await withServer(agent) { server, client, socket in
+            let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+            async let next: APIServer = {
+                for await _ in ends { break }
+                await server.stop()
+                try await Task.sleep(for: .milliseconds(300))
+                await agent.append(FakeAgent.event(3))
+                return try await APIServer.start(actions: agent, socket: socket)
+            }()
+            var cursors: [Int64] = []
+            var failures = 1
+            try await client.follow(from: .oldest, patience: .seconds(600)) { event in
+                if event.cursor == 2 { ending.yield() }
+                // A request beside the stream fails while no agent runs.
+                if event.cursor == 3, failures > 0 {
+                    failures -= 1
+                    throw AgentClientError.notRunning(path: socket)
+                }
+                cursors.append(event.cursor)
+                return event.cursor < 3
+            }
+            #expect(cursors == [1, 2, 3])
+            try await next.stop()
+        }
+    }
+
+    @Test("Cursor 0 begins with the oldest entry that is kept")
+    func sinceZero() async throws {
+        let agent = FakeAgent(events: 1...10)
+        await agent.retain(from: 5)
+        try await withServer(agent) { _, client, _ in
+            #expect(try await client.events(from: .after(0)).events.map(\.cursor) == [5, 6, 7, 8, 9, 10])
+        }
+    }
+
+    @Test("A client that closes its sending half gets its answer, and none that is idle is kept")
+    func halfClosed() async throws {
+        try await withServer(FakeAgent(events: 1...3)) { server, _, socket in
+            for (request, part) in [("GET /v1/events HTTP/1.1\r\n\r\n", "\"next\":3"), ("", "")] {
+                let text = try HalfClosed.exchange(socket, request)
+                #expect(part.isEmpty ? text.isEmpty : text.contains(part), "\(request): \(text)")
+            }
+            try await until { server.connectionCount == 0 }
+        }
+    }
+
     private func stream(_ query: String = "", _ header: String? = nil) -> String {
         "GET /v1/events\(query) HTTP/1.1\r\nAccept: text/event-stream\r\nConnection: close\r\n"
             + (header.map { $0 + "\r\n" } ?? "") + "\r\n"
+    }
+}
+
+/// A client with a socket of its own, whose sending half it closes behind the request.
+private enum HalfClosed {
+    /// Blocks.
+    static func exchange(_ path: String, _ request: String) throws -> String {
+        let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(client) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(connected == 0)
+        _ = send(client, request, request.utf8.count, Int32(MSG_NOSIGNAL.rawValue))
+        shutdown(client, Int32(SHUT_WR))
+        var text = ""
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(client, &bytes, bytes.count), count > 0 {
+            text += String(decoding: bytes[..<count], as: UTF8.self)
+        }
+        return text
     }
 }

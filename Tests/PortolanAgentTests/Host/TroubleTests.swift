@@ -62,7 +62,7 @@ struct TroubleTests {
         _ = try await tested.agent.health.writing {
             try await database.write { try $0.journal.append(.nodeWarning, values: ["message": .text(large)]) }
         }
-        try await wait(for: "STATUS=\(Agent.runningStatus)")
+        try await wait(for: "STATUS=\(tested.agent.runningStatus)")
         #expect(tested.agent.health.problem == nil)
         let after = try await database.read { try $0.journal.entries(after: before, limit: .max) }
         #expect(after.map(\.cursor) == Array(before + 1...(after.last?.cursor ?? before)))

@@ -43,8 +43,8 @@ struct AgentRunCommand: Subcommand {
                 """,
             manual: """
                 Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
-                loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
-                not start.
+                loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one of that kind at its \
+                start, it receives nothing until the policy is mended and loaded: senders are told to try again later.
 
                 Folders of 'portolan sync' are kept alike, too.
 
@@ -67,11 +67,12 @@ struct AgentRunCommand: Subcommand {
             settings: settings, node: listening.configuration(settings, network), version: Root.version,
             manager: Self.manager.withLock(\.self), syncAddresses: sync.addresses
         ) { console.diagnose($0) }
+        for problem in agent.policyProblems { console.diagnose(problem) }
         Interruption.onHangup {
             Task {
-                let problems = await agent.reload()
-                for sentence in problems { console.diagnose(sentence) }
-                if problems.isEmpty { console.remark("The policy is loaded.") }
+                let reload = await agent.reload()
+                for sentence in reload.problems + reload.remarks { console.diagnose(sentence) }
+                if reload.problems.isEmpty { console.remark("The policy is loaded.") }
             }
         }
         try await agent.run(socket: socket) {

@@ -16,7 +16,8 @@ struct EventsCommand: Subcommand {
                 """,
             manual: """
                 Each entry has a cursor; --since CURSOR shows the entries behind it, and none is left out. Entries are kept for 90 days, \
-                and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69.
+                and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69, but 0 begins with the first that is \
+                kept. --follow goes on with the next agent, where one starts within a minute.
 
                 With --json, each line is an object 'Event' of the local API.
                 """))
@@ -40,7 +41,7 @@ struct EventsCommand: Subcommand {
         if follow {
             // Stopping is how following ends.
             do {
-                try await client.follow(from: position) { event in
+                try await client.follow(from: position, patience: WaitOptions.patience) { event in
                     try show(event, on: console)
                     return console.hasReader
                 }
@@ -60,7 +61,7 @@ struct EventsCommand: Subcommand {
         let transfer = event.transfer.map { " \(DisplayText($0, limit: 60))" } ?? ""
         console.say(
             "\(event.cursor)  \(Human.minute(event.at))  \(DisplayText(event.kind, limit: 60))\(transfer)  "
-                + DisplayText(fields, limit: 1000).text)
+                + DisplayText(sentence: fields, limit: 1000).text)
         try console.emit(event)
     }
 }

@@ -222,7 +222,7 @@ enum InboxNumber {
 enum InboxLine {
     static func text(_ item: AgentAPI.InboxItem) -> String {
         let size = item.size.map { ", \(Human.size($0))" } ?? ""
-        let reason = item.reason.map { " (\(DisplayText($0, limit: 1000)))" } ?? ""
+        let reason = item.reason.map { " (\(DisplayText(sentence: $0, limit: 1000)))" } ?? ""
         return
             "\(item.id.bits)  \(item.state.rawValue)  \(DisplayText(item.title, limit: 100)) from "
             + "“\(DisplayText(item.sender, limit: 100))”\(size)\(reason)"

@@ -17,7 +17,7 @@ struct OutboxCommand: ParsableCommand {
                 """,
             manual: """
                 'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
-                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days.
+                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days; with a receipt, for 400.
 
                 'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
                 shown to others ('portolan receipt check').
@@ -74,7 +74,7 @@ struct OutboxShowCommand: Subcommand {
             let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
             let reason = settlement.reason.map { ": \($0)" } ?? ""
             let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
-            let outcome = "\(settlement.outcome)\(DisplayText(reason, limit: 1000))"
+            let outcome = "\(settlement.outcome)\(DisplayText(sentence: reason, limit: 1000))"
             console.say("  \(member)\(DisplayText(title, limit: 100)): \(outcome)")
             guard let receipt = settlement.receipt else { continue }
             let line = ReceiptLine.text(
@@ -153,7 +153,7 @@ enum ParcelLine {
     static func text(_ parcel: AgentAPI.Parcel) -> String {
         let titles = parcel.titles.prefix(3).map { DisplayText($0, limit: 60).text }.joined(separator: ", ")
         let more = parcel.titles.count > 3 ? " and \(parcel.titles.count - 3) more" : ""
-        let reason = parcel.reason.map { " (\(DisplayText($0, limit: 1000).text))" } ?? ""
+        let reason = parcel.reason.map { " (\(DisplayText(sentence: $0, limit: 1000)))" } ?? ""
         return
             "\(parcel.id)  \(parcel.state.rawValue)  \(titles)\(more) to “\(DisplayText(parcel.target, limit: 100))”\(reason)"
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Glibc
 import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
+import PortolanTrust
 
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {
@@ -16,13 +18,15 @@ struct PolicyCommand: ParsableCommand {
                 portolan policy check new-policy.yaml    # with its tests
                 portolan policy test offer.json          # what would be done with it
                 portolan policy explain 7                # why item 7 of the inbox is there
+                portolan policy reload                   # the agent takes the changed file
                 """,
             manual: """
                 The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
-                'explain' work without an agent, too.
+                'explain' and 'reload' work without an agent, too.
                 """),
         subcommands: [
             PolicyShowCommand.self, PolicyCheckCommand.self, PolicyTestCommand.self, PolicyExplainCommand.self,
+            PolicyReloadCommand.self,
         ])
 }
 
@@ -40,7 +44,11 @@ struct PolicyShowCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let policy = try await AgentAPI.Policy.inForce(Settings(shared), agent, console)
         console.remark("# \(DisplayText(policy.path, limit: 4096)), loaded \(Human.minute(policy.loaded))")
-        for line in (policy.text ?? "# There is no such file: contacts and members ask, strangers are declined.")
+        let lack =
+            policy.problems.isEmpty
+            ? "# There is no such file: contacts and members ask, strangers are declined."
+            : "# No policy is in force, so nothing is received."
+        for line in (policy.text ?? lack)
             .split(separator: "\n", omittingEmptySubsequences: false)
         {
             console.put(exactly: DisplayText(sentence: String(line), limit: 4096).text)
@@ -60,7 +68,7 @@ struct PolicyCheckCommand: Subcommand {
                 portolan policy check new-policy.yaml
                 """,
             manual: """
-                Nothing is loaded; an agent loads its file at SIGHUP. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
+                Nothing is loaded; 'portolan policy reload' does that. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
                 failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
                 """))
 
@@ -73,36 +81,96 @@ struct PolicyCheckCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let home = try Settings(shared).home
         let path = file ?? home.policyFile
-        let (problems, defects) = try await mistakes(home)
-        if defects.isEmpty {
-            for problem in problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
+        let found = try await mistakes(home)
+        if found.defects.isEmpty {
+            for problem in found.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
         }
-        for defect in defects { console.say(defect.line(in: path)) }
-        try console.emit(AgentAPI.PolicyCheck(path: path, problems: problems))
-        guard problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
-        console.remark("Nothing is wrong.")
+        for defect in found.defects { console.say(defect.line(in: path)) }
+        for remark in found.remarks { console.diagnose(DisplayText(sentence: remark, limit: 1000).text) }
+        try console.emit(
+            AgentAPI.PolicyCheck(
+                path: path, problems: found.problems, remarks: found.remarks.isEmpty ? nil : found.remarks))
+        guard found.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
+        console.remark(found.remarks.isEmpty ? "Nothing is wrong." : "The agent takes it.")
     }
 
-    /// The problems, one sentence each, and the places of those that are mistakes in the file.
-    ///
+    /// Findings of a check, one sentence each, and the places of problems that are mistakes in the file.
+    private struct Findings: Sendable {
+        var problems: [String] = []
+        var defects: [ConfigurationDefect] = []
+        var remarks: [String] = []
+    }
+
     /// - Throws: `CommandFailure` if the named file cannot be read.
-    private func mistakes(
-        _ home: HomeDirectory
-    ) async throws -> (problems: [String], defects: [ConfigurationDefect]) {
-        if let file {
-            let text = try await PolicyInput.read(file)
-            let defects = PolicyFile.mistakes(
-                in: text, userHome: home.folderOfUser, besides: home.ownFilesForReceiving)
-            return (defects.map { "\(DisplayText(file, limit: 300)), \($0)" }, defects)
-        }
-        return await withLookupThread {
-            do throws(PolicyError) {
-                _ = try OfferPolicy.load(from: home)
-                return ([], [])
-            } catch {
-                return (error.problems, error.defects)
+    private func mistakes(_ home: HomeDirectory) async throws -> Findings {
+        let isOwn = file.map { named in realpath(named).map { $0 == realpath(home.policyFile) } ?? false } ?? true
+        guard let file, !isOwn else {
+            return await withLookupThread {
+                do throws(PolicyError) {
+                    return Findings(remarks: try OfferPolicy.load(from: home).remarks(in: home))
+                } catch {
+                    return Findings(problems: error.problems, defects: error.defects)
+                }
             }
         }
+        let text = try await PolicyInput.read(file)
+        return await withLookupThread {
+            let defects = PolicyFile.mistakes(
+                in: text, userHome: home.folderOfUser, besides: home.ownFilesForReceiving)
+            let policy = try? PolicyFile.parse(text, userHome: home.folderOfUser).policy
+            return Findings(
+                problems: defects.map { "\(DisplayText(file, limit: 300)), \($0)" }, defects: defects,
+                remarks: (policy?.remarks(in: home) ?? []) + distrust(of: file))
+        }
+    }
+
+    /// Returns the reason why the agent would not take a file with this owner and mode as its policy.
+    private func distrust(of file: String) -> [String] {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let folder = file.contains("/") ? String(file.dropLast(name.count)) + "." : "."
+        do throws(StoreError) {
+            _ = try TrustedFile.read(name, in: folder, below: nil, limit: PolicyFile.sizeLimit)
+            return []
+        } catch {
+            // The folder is another one where the agent reads it.
+            return error.path.hasSuffix("/" + name) && ExitStatus(error.kind) == .notTrusted
+                ? ["The agent would not take it as it is: \(error)"] : []
+        }
+    }
+
+    /// Path without symbolic links; nil if there is no such file.
+    private func realpath(_ path: String) -> String? {
+        Glibc.realpath(path, nil).map { resolved in
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+    }
+}
+
+/// `portolan policy reload`.
+struct PolicyReloadCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload", abstract: "Let the agent load its policy file again.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy reload
+                """,
+            manual: """
+                What waits in the inbox is asked for again at once, since the policy may accept it now. A file with a mistake is not \
+                loaded: it ends with 64, and the policy stays as it was. With --json: the object 'PolicyCheck' of the local API.
+                """))
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let reload = try await agent.neededClient(Settings(shared), console).reload()
+        for sentence in reload.problems + (reload.remarks ?? []) {
+            console.diagnose(DisplayText(sentence: sentence, limit: 1000).text)
+        }
+        try console.emit(reload)
+        guard reload.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
+        console.remark("The policy is loaded.")
     }
 }
 
@@ -131,6 +199,9 @@ struct PolicyTestCommand: Subcommand {
         let text = try await PolicyInput.read(offer)
         let inForce = try await AgentAPI.Policy.inForce(settings, agent, console)
         let explanation: AgentAPI.Explanation
+        if inForce.text == nil, let problem = inForce.problems.first {
+            throw CommandFailure(.usage, "No policy is in force. \(DisplayText(sentence: problem, limit: 1000))")
+        }
         do throws(ConfigurationDefect) {
             let policy = try inForce.text.map { text throws(ConfigurationDefect) in
                 try PolicyFile.parse(text, userHome: settings.home.folderOfUser).policy

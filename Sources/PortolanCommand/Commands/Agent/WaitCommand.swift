@@ -17,7 +17,7 @@ struct WaitCommand: ParsableCommand {
                 portolan wait sync-idle Notes         # nothing is left to do in the folder
                 """,
             manual: """
-                Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run.
+                Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run; it may be restarted meanwhile.
                 """),
         subcommands: [
             WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self, WaitSyncIdleCommand.self,
@@ -30,6 +30,9 @@ struct WaitOptions: ParsableArguments {
         help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
         transform: DurationSyntax.withinAYear)
     var timeout: Duration?
+
+    /// Time for which followers of the journal wait for the next agent, as after an upgrade.
+    static let patience = Duration.seconds(60)
 
     /// Follows the journal until `look` returns a value.
     ///
@@ -74,7 +77,7 @@ struct WaitOptions: ParsableArguments {
         let position = AgentAPI.Position.after(try await client.status().journal.newest)
         if let value = try await look(nil) { return value }
         var found: Value?
-        try await client.follow(from: position) { event in
+        try await client.follow(from: position, patience: Self.patience) { event in
             guard kinds.contains(where: event.kind.hasPrefix) else { return true }
             found = try await look(event)
             return found == nil
