@@ -76,8 +76,8 @@ import Testing
     @Test("of the machines with one key the two are named that differ by address, else by what they told")
     func machines() {
         let sessions = (0..<3).map { _ in NSObject() }
-        func machine(_ address: String, _ host: String = "", _ seen: UInt64 = 1) -> SyncMachine {
-            SyncMachine(device: "00", by: "ada", host: host, address: address, seen: seen)
+        func machine(_ address: String, _ host: String = "", _ seen: UInt64 = 1) -> KeyMachine {
+            KeyMachine(device: "00", by: "ada", host: host, address: address, seen: seen)
         }
         var met = MetMachines()
         #expect(met.pair.isEmpty)

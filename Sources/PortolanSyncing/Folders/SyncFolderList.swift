@@ -27,7 +27,7 @@ package final class SyncFolderList: Sendable {
         /// Lacks of other members, as they told last.
         package var others: [SyncOtherLack]?
         /// Machines with the keys of members that stand still, because several machines have them.
-        package var machines: [SyncMachine]?
+        package var machines: [KeyMachine]?
         /// True if the folder stands still, because another machine has the key of this device.
         package var isCopied: Bool?
         /// True if the folder was ever kept alike with another device.

@@ -19,7 +19,7 @@ extension SyncService {
         for role in sharing {
             guard let told = role.told?[folder.id] else { continue }
             let device = DeviceID(role.peer)
-            let machine = SyncMachine(
+            let machine = KeyMachine(
                 device: Hexadecimal.text(device.bytes), by: role.shownName.text, host: told.stop?.host ?? "",
                 address: role.address, seen: UInt64(max(Date().timeIntervalSince1970, 0)))
             let stops = folder.state.withLock { state in
@@ -41,7 +41,7 @@ extension SyncService {
             guard let stop = role.told?[folder.id]?.heardStop else { continue }
             folder.state.withLock { state in
                 state.known = stop.machines.map {
-                    SyncMachine(
+                    KeyMachine(
                         device: "", by: role.shownName.text, host: $0.host, address: $0.address, seen: $0.seen)
                 }
             }
@@ -57,7 +57,7 @@ extension SyncService {
     /// - Parameter before: lacks of the last round.
     func copied(in folder: SyncedFolder, after before: [SyncLack]) async throws -> [SyncLack] {
         var lacks: [SyncLack] = []
-        var machines: [SyncMachine] = []
+        var machines: [KeyMachine] = []
         for (device, stop) in folder.state.withLock(\.stops) ?? [:] where device != own {
             // A machine that goes on has begun an epoch after the stop.
             if let heard = try await folder.replica.heard(of: device)?.seal, heard > stop { continue }

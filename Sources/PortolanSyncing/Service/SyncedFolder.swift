@@ -41,7 +41,7 @@ final class SyncedFolder: Sendable {
         /// Machines that this device has met, by their keys.
         var met: [DeviceID: MetMachines] = [:]
         /// Machines with this device's key, as a member told last.
-        var known: [SyncMachine] = []
+        var known: [KeyMachine] = []
         /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
         /// Callers that wait for a round of work.

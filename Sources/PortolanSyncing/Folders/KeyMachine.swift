@@ -3,7 +3,7 @@ import PortolanSyncModel
 import PortolanValues
 
 /// Machine with a key that several machines have.
-package struct SyncMachine: Hashable, Codable, Sendable {
+package struct KeyMachine: Hashable, Codable, Sendable {
     /// Key, in hexadecimal digits.
     package var device: String
     /// Name of the device with that key; safe to print.
@@ -22,7 +22,7 @@ package struct SyncMachine: Hashable, Codable, Sendable {
     }
 }
 
-extension [SyncMachine] {
+extension [KeyMachine] {
     /// Text for people; safe to print.
     var text: String { map(\.text).joined(separator: " and ") }
 }
@@ -30,7 +30,7 @@ extension [SyncMachine] {
 /// Machines with the key of one device that this one has met in the sessions for a folder, the newest last.
 struct MetMachines: Sendable {
     private struct Met: Sendable {
-        var machine: SyncMachine
+        var machine: KeyMachine
         /// Epoch that it told; 0 for none.
         var epoch: UInt64
         /// Session; nil for one of an earlier process.
@@ -42,14 +42,14 @@ struct MetMachines: Sendable {
 
     init() {}
 
-    init(_ stored: [SyncMachine]) { all = stored.map { Met(machine: $0, epoch: 0, session: nil) } }
+    init(_ stored: [KeyMachine]) { all = stored.map { Met(machine: $0, epoch: 0, session: nil) } }
 
     /// Records what a machine told in a session.
     ///
     /// - Parameters:
     ///   - epoch: of its latest change; 0 for a machine that stands still.
     ///   - host: of a machine that stands still.
-    mutating func note(_ machine: SyncMachine, epoch: UInt64, in session: ObjectIdentifier) {
+    mutating func note(_ machine: KeyMachine, epoch: UInt64, in session: ObjectIdentifier) {
         let place =
             epoch != 0
             ? all.lastIndex { $0.epoch == epoch && $0.machine.address == machine.address }
@@ -68,7 +68,7 @@ struct MetMachines: Sendable {
     }
 
     /// The two newest ones that are not the same, in a fixed order; fewer if others were not met.
-    var pair: [SyncMachine] {
+    var pair: [KeyMachine] {
         guard let newest = all.last else { return [] }
         let other =
             all.last { $0.machine.address != newest.machine.address }
