@@ -202,7 +202,7 @@ import Testing
             link.hold()
             let receiving = try await receive(at: member, into: root.appending(path: "inbox"), Said())
             defer { receiving.cancel() }
-            async let change = admin.changeTeam(nil, .renew)
+            async let change = admin.changeTeam("acme", .renew)
             for await _ in browsings { break }
             try await Task.sleep(for: .milliseconds(300))
             link.release()

@@ -1,6 +1,8 @@
+import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanTransport
+import PortolanValues
 import UniformTypeIdentifiers
 
 extension Node {
@@ -67,9 +69,9 @@ extension Node {
     package func write(_ item: ReceivedItem, to descriptor: CInt) async throws -> (item: ReceivedItem, isKept: Bool) {
         let isKept = try await withBlockingThread {
             defer { unlink(item.path.pathBytes) }
-            let file = open(item.path.pathBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            let file = Glibc.open(item.path.pathBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else { throw Self.unfit(String(cString: strerror(errno))) }
-            defer { close(file) }
+            defer { Glibc.close(file) }
             do {
                 let isKept = try StoredVisibility.keep(item.restriction, onOutput: descriptor)
                 let sink = DescriptorSink(descriptor) { _, _ in throw CancellationError() }
@@ -77,7 +79,7 @@ extension Node {
                 defer { block.deallocate() }
                 var position: UInt64 = 0
                 while true {
-                    let count = read(file, block.baseAddress, block.count)
+                    let count = Glibc.read(file, block.baseAddress, block.count)
                     if count < 0, errno == EINTR { continue }
                     guard count >= 0 else { throw Self.unfit(String(cString: strerror(errno))) }
                     guard count > 0 else { return isKept }
