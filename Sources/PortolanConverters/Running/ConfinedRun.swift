@@ -40,7 +40,7 @@ struct ConfinedRun {
     }
 
     /// Starts the program, waits for its end, and kills the rest of its process group.
-    func run(until stop: StopSign) throws(StartFailure) -> (ending: RunEnd, diagnostics: [UInt8]) {
+    func run(until stop: StopRequest) throws(StartFailure) -> (ending: RunEnd, diagnostics: [UInt8]) {
         let process = try start()
         defer {
             close(process.pidfd)
@@ -106,7 +106,7 @@ struct ConfinedRun {
     ///
     /// - Returns: the reason to kill it, or nil.
     private func watch(
-        _ process: portolan_confined_process, _ diagnostics: inout Diagnostics, _ stop: StopSign
+        _ process: portolan_confined_process, _ diagnostics: inout Diagnostics, _ stop: StopRequest
     ) -> RunEnd? {
         let deadline = ContinuousClock.now + timeLimit
         while true {
@@ -117,7 +117,7 @@ struct ConfinedRun {
             _ = poll(&files, nfds_t(files.count), Self.watchInterval)
             if files[1].revents != 0 { diagnostics.read() }
             if files[0].revents != 0 { return nil }
-            if stop.isRaised { return .stopped }
+            if stop.isRequested { return .stopped }
             if ContinuousClock.now >= deadline { return .timeLimit }
             if folder.holdsMore(than: sizeLimit) { return .sizeLimit }
         }

@@ -15,7 +15,7 @@ struct Conversion {
     private var converter: Converter { subject.converter }
 
     /// Runs the conversion; leaves only a result, also after an error.
-    func run(until stop: StopSign) throws(ConverterError) -> ConvertedFile {
+    func run(until stop: StopRequest) throws(ConverterError) -> ConvertedFile {
         guard let program = tools.find(converter.command[0]) else {
             throw subject.error(.notInstalled, "it is not installed")
         }
@@ -39,7 +39,7 @@ struct Conversion {
     }
 
     /// Copies the source for the program, so that it cannot change the original.
-    private func putInput(in folder: WorkFolder, until stop: StopSign) throws(ConverterError) {
+    private func putInput(in folder: WorkFolder, until stop: StopRequest) throws(ConverterError) {
         let copy: Descriptor
         do throws(SystemFailure) {
             copy = try folder.file(subject.inputName, O_WRONLY | O_CREAT | O_EXCL)
@@ -51,7 +51,7 @@ struct Conversion {
     }
 
     private func execute(
-        _ program: String, in folder: WorkFolder, until stop: StopSign
+        _ program: String, in folder: WorkFolder, until stop: StopRequest
     ) throws(ConverterError) -> (ending: ConfinedRun.RunEnd, diagnostics: [UInt8]) {
         var run: ConfinedRun
         do throws(SystemFailure) {

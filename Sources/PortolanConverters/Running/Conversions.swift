@@ -78,7 +78,7 @@ package final class Conversions: Sendable {
     }
 
     private func prepare(
-        _ file: String, _ subject: ConversionSubject, until stop: StopSign
+        _ file: String, _ subject: ConversionSubject, until stop: StopRequest
     ) throws(ConverterError) -> Prepared {
         let source = try SourceContent(file, of: subject)
         let digest = try source.digest(after: subject.identity, with: digest, until: stop)
@@ -118,7 +118,7 @@ package final class Conversions: Sendable {
     private func start(_ run: SharedWork<ConvertedFile>, _ prepared: Prepared, _ subject: ConversionSubject) {
         Task(executorPreference: runners) {
             let outcome = Result { () throws(ConverterError) in
-                if run.stop.isRaised { throw subject.cancelled }
+                if run.stop.isRequested { throw subject.cancelled }
                 // Another process may have made the result since the look-up.
                 if let found = prepared.cache.find(prepared.key) { return found }
                 return try Conversion(
@@ -135,7 +135,7 @@ package final class Conversions: Sendable {
 
     private func value<Value>(
         of work: SharedWork<Value>, on threads: BlockingThreads,
-        _ body: @escaping @Sendable (StopSign) throws(ConverterError) -> Value
+        _ body: @escaping @Sendable (StopRequest) throws(ConverterError) -> Value
     ) async throws(ConverterError) -> Value {
         guard let waiter = work.join() else { preconditionFailure("new work that is abandoned") }
         Task(executorPreference: threads) {

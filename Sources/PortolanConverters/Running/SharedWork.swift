@@ -1,4 +1,5 @@
 import PortolanConcurrency
+import PortolanFiles
 import Synchronization
 
 /// Work on a thread with several waiting tasks; stopped when no task waits.
@@ -7,7 +8,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     typealias Waiter = OneShot<Value, ConverterError>
 
     /// Raised when no task waits; the work polls it.
-    let stop = StopSign()
+    let stop = StopRequest()
 
     private let cancelled: ConverterError
     private let state = Mutex(State())
@@ -62,7 +63,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             state.waiters.removeAll { $0 === waiter }
             guard state.waiters.isEmpty else { return }
             state.isAbandoned = true
-            stop.raise()
+            stop.request()
         }
     }
 }

@@ -1,4 +1,3 @@
-import CPortolanLinux
 import Glibc
 import PortolanFiles
 import PortolanValues
@@ -45,7 +44,7 @@ struct SourceContent: Sendable {
 
     /// Computes the digest of `prefix` and the content.
     func digest(
-        after prefix: [UInt8], with digest: ContentDigestFunction, until stop: StopSign
+        after prefix: [UInt8], with digest: ContentDigestFunction, until stop: StopRequest
     ) throws(ConverterError) -> [UInt8] {
         var offset: Int? = nil
         do {
@@ -66,25 +65,11 @@ struct SourceContent: Sendable {
     }
 
     /// Copies the content to `target`, by reference if the file system can.
-    func copy(to target: Descriptor, until stop: StopSign) throws(ConverterError) {
-        if portolan_clone_file(file.number, target.number) == 0 { return }
-        var offset = 0
-        while true {
-            let piece = try piece(at: offset, until: stop)
-            if piece.isEmpty { return }
-            var written = 0
-            while written < piece.count {
-                let count = piece.withUnsafeBytes { bytes in
-                    retrying {
-                        pwrite(
-                            target.number, bytes.baseAddress?.advanced(by: written), piece.count - written,
-                            offset + written)
-                    }
-                }
-                guard count >= 0 else { throw subject.error("copying the content", .last) }
-                written += count
-            }
-            offset += piece.count
+    func copy(to target: Descriptor, until stop: StopRequest) throws(ConverterError) {
+        do throws(SystemFailure) {
+            try ContentCopy(to: target, interruption: stop).copy(file, ofSize: UInt64(seen.size), to: target)
+        } catch {
+            throw error == .interrupted ? subject.cancelled : subject.error("copying the content", error)
         }
     }
 
@@ -96,8 +81,8 @@ struct SourceContent: Sendable {
         }
     }
 
-    private func piece(at offset: Int, until stop: StopSign) throws(ConverterError) -> [UInt8] {
-        if stop.isRaised { throw subject.cancelled }
+    private func piece(at offset: Int, until stop: StopRequest) throws(ConverterError) -> [UInt8] {
+        if stop.isRequested { throw subject.cancelled }
         var failure: SystemFailure?
         let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, filled in
             let count = retrying { pread(file.number, buffer.baseAddress, buffer.count, offset) }

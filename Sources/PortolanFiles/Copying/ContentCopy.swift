@@ -1,11 +1,28 @@
 import Glibc
 
 /// Copies content between open files, within the free space of the copy's file system.
-struct ContentCopy: Sendable {
+package struct ContentCopy: Sendable {
     let storage: any Storage
     let space: SpaceWatch
     /// Polled between pieces.
     let interruption: StopRequest
+
+    init(storage: any Storage, space: SpaceWatch, interruption: StopRequest) {
+        self.storage = storage
+        self.space = space
+        self.interruption = interruption
+    }
+
+    /// Copies without a reserve of space.
+    package init(to copy: Descriptor, interruption: StopRequest) {
+        self.init(storage: KernelStorage(), space: SpaceWatch(copy, reserve: 0), interruption: interruption)
+    }
+
+    /// Copies a whole file into an empty one. Ends as below.
+    package func copy(_ source: Descriptor, ofSize size: UInt64, to copy: Descriptor) throws(SystemFailure) {
+        try self.copy(source, 0..<size, to: copy, at: 0)
+        try storage.resize(copy, to: size)
+    }
 
     /// Copies a range of a file into another one, which has nothing there yet. Ends with ``SystemFailure/interrupted`` when
     /// that is requested.

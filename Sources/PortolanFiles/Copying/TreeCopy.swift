@@ -119,8 +119,7 @@ package struct TreeCopy: Sendable {
         let content = ContentCopy(storage: storage, space: space, interruption: stop)
         var failure: SystemFailure?
         do throws(SystemFailure) {
-            try content.copy(from, 0..<status.size, to: copy, at: 0)
-            try storage.resize(copy, to: status.size)
+            try content.copy(from, ofSize: status.size, to: copy)
         } catch {
             failure = error
         }

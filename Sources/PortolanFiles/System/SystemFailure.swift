@@ -21,7 +21,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
 
     /// A long step was given up, because its result is not needed any more.
-    static let interrupted = SystemFailure(ECANCELED)
+    package static let interrupted = SystemFailure(ECANCELED)
 
     /// Copy for a call that gives a file a name. Only in such a call, EINVAL means that the name is refused.
     var ofNaming: SystemFailure {

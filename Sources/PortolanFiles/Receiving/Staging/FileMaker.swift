@@ -38,8 +38,7 @@ struct FileMaker: Sendable {
         let status = try source.status()
         guard status.kind == .file else { throw SystemFailure(ELOOP) }
         let copy = try make(entry, for: restriction, named: other, in: otherFolder)
-        try content.copy(source, 0..<status.size, to: copy, at: 0)
-        try storage.resize(copy, to: status.size)
+        try content.copy(source, ofSize: status.size, to: copy)
         let permissions = status.mode & 0o777
         // The copy gets the source's mark, or an unfinished one would look like a received file that was changed here.
         if place.about != nil, var details = ReceivedMark.details(status.size, status.modified, on: source) {
