@@ -266,7 +266,7 @@ private enum HalfClosed {
             }
         }
         try #require(connected == 0)
-        _ = send(client, request, request.utf8.count, Int32(MSG_NOSIGNAL.rawValue))
+        _ = send(client, request, request.utf8.count, Int32(MSG_NOSIGNAL))
         shutdown(client, Int32(SHUT_WR))
         var text = ""
         var bytes = [UInt8](repeating: 0, count: 4096)

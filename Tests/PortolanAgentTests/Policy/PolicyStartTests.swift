@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanTrust
 import Testing
 
@@ -17,9 +18,9 @@ struct PolicyStartTests {
         let before = try await service.status()
         #expect(!before.receiving)
         #expect(before.problems.contains { $0.contains("unknown key") }, "\(before.problems)")
-        #expect(
-            try await tested.agent.database.read { try $0.journal.entries(after: nil) }
-                .contains { $0.kind == .policyRefused })
+        for try await entries in tested.agent.database.entries(after: nil) {
+            if entries.contains(where: { $0.kind == .policyRefused }) { break }
+        }
 
         let (reasons, retrying) = AsyncStream.makeStream(of: String.self)
         async let sent = tested.send("later") { event in
@@ -28,8 +29,8 @@ struct PolicyStartTests {
         for await _ in reasons { break }
         #expect(try await service.inbox(AgentAPI.Query()).items.isEmpty)
 
-        #expect(try await !tested.reload(policy: "version: 2\n").problems.isEmpty)
-        #expect(try await !service.status().receiving)
+        #expect(try await tested.reload(policy: "version: 2\n").problems.isEmpty == false)
+        #expect(try await service.status().receiving == false)
         #expect(try await tested.reload(policy: Self.accepting).problems.isEmpty)
         let deliveries = try await sent
         let delivery = try #require(deliveries.first)
@@ -41,7 +42,7 @@ struct PolicyStartTests {
         #expect(after.receiving && after.problems.isEmpty, "\(after.problems)")
 
         // With a policy in force, a mistake changes nothing.
-        #expect(try await !tested.reload(policy: "version: 2\n").problems.isEmpty)
+        #expect(try await tested.reload(policy: "version: 2\n").problems.isEmpty == false)
         #expect(try await service.status().receiving)
         try await tested.stop()
     }
