@@ -27,11 +27,15 @@ struct PolicyStartTests {
             if case .retrying(let reason, _) = event { retrying.yield(reason) }
         }
         for await _ in reasons { break }
-        #expect(try await service.inbox(AgentAPI.Query()).items.isEmpty)
+        let inbox = try await service.inbox(AgentAPI.Query())
+        #expect(inbox.items.isEmpty)
 
-        #expect(try await tested.reload(policy: "version: 2\n").problems.isEmpty == false)
-        #expect(try await service.status().receiving == false)
-        #expect(try await tested.reload(policy: Self.accepting).problems.isEmpty)
+        let refused = try await tested.reload(policy: "version: 2\n")
+        #expect(!refused.problems.isEmpty)
+        let still = try await service.status()
+        #expect(!still.receiving)
+        let mended = try await tested.reload(policy: Self.accepting)
+        #expect(mended.problems.isEmpty)
         let deliveries = try await sent
         let delivery = try #require(deliveries.first)
         guard case .stored = delivery.outcome else {
@@ -42,8 +46,10 @@ struct PolicyStartTests {
         #expect(after.receiving && after.problems.isEmpty, "\(after.problems)")
 
         // With a policy in force, a mistake changes nothing.
-        #expect(try await tested.reload(policy: "version: 2\n").problems.isEmpty == false)
-        #expect(try await service.status().receiving)
+        let late = try await tested.reload(policy: "version: 2\n")
+        #expect(!late.problems.isEmpty)
+        let last = try await service.status()
+        #expect(last.receiving)
         try await tested.stop()
     }
 
@@ -56,8 +62,9 @@ struct PolicyStartTests {
 
     @Test("Rules for contacts and teams that are not known, and rules that are never reached, are named.")
     func rulesWithoutEffect() throws {
+        let unknown = try remarks(["from: ben, action: accept", "from: \"@acme/ops\", action: ask"])
         #expect(
-            try remarks(["from: ben, action: accept", "from: \"@acme/ops\", action: ask"]) == [
+            unknown == [
                 "Rule 1 (line 3) is for “ben”, and this device knows no such contact or team.",
                 "Rule 2 (line 4) is for “@acme/ops”, and this device knows no such contact or team.",
             ])
@@ -67,7 +74,8 @@ struct PolicyStartTests {
             ("from: contacts, action: accept", "from: contacts, action: ask"),
             ("from: anyone, action: accept", "from: [contacts, strangers], action: accept"),
         ] {
-            #expect(try remarks([first, second]) == [never], "\(first)")
+            let found = try remarks([first, second])
+            #expect(found == [never], "\(first)")
         }
         for (first, second) in [
             ("from: anyone, max-size: 1M, action: ask", "from: strangers, action: accept"),
@@ -75,7 +83,8 @@ struct PolicyStartTests {
             // A doubtful name is not let in.
             ("from: anyone, action: accept", "from: strangers, action: decline"),
         ] {
-            #expect(try remarks([first, second]).isEmpty, "\(first)")
+            let found = try remarks([first, second])
+            #expect(found.isEmpty, "\(first)")
         }
     }
 
@@ -96,6 +105,7 @@ struct PolicyStartTests {
     func marksAndSizes() throws {
         let text = "\u{FEFF}version: 1\nrules:\n  - { from: anyone, max-size: 10737418241, action: accept }\n"
         #expect(PolicyFile.mistakes(in: text, userHome: "/").isEmpty)
-        #expect(try PolicyFile.parse(text, userHome: "/").policy.rules[0].conditions.size == 0...10_737_418_241)
+        let rules = try PolicyFile.parse(text, userHome: "/").policy.rules
+        #expect(rules[0].conditions.size == 0...10_737_418_241)
     }
 }
