@@ -69,7 +69,10 @@ struct SourceContent: Sendable {
         do throws(SystemFailure) {
             try ContentCopy(to: target, interruption: stop).copy(file, ofSize: UInt64(seen.size), to: target)
         } catch {
-            throw error == .interrupted ? subject.cancelled : subject.error("copying the content", error)
+            if error == .interrupted { throw subject.cancelled }
+            // A file that was cut off meanwhile ends before its size.
+            try confirmUnchanged()
+            throw subject.error("copying the content", error)
         }
     }
 

@@ -24,8 +24,8 @@ package struct ContentCopy: Sendable {
         try storage.resize(copy, to: size)
     }
 
-    /// Copies a range of a file into another one, which has nothing there yet. Ends with ``SystemFailure/interrupted`` when
-    /// that is requested.
+    /// Copies a range of a file into another one, which has nothing there yet. Ends with
+    /// ``SystemFailure/interrupted`` when that is requested.
     ///
     /// Whole blocks are shared where the file system can.
     func copy(
