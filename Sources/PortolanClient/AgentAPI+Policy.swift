@@ -35,7 +35,11 @@ extension AgentAPI {
         /// Problems with their lines, one sentence each.
         public var problems: [String]
 
-        public init(path: String? = nil, problems: [String]) {
+        /// Remarks about a policy that can be loaded, one sentence each; nil for none.
+        public var remarks: [String]?
+
+        public init(path: String? = nil, problems: [String], remarks: [String]? = nil) {
+            self.remarks = remarks
             self.path = path
             self.problems = problems
         }

@@ -69,7 +69,7 @@ struct AgentReceiver: Sendable {
     private func decide(_ offer: IncomingOffer, isGoingOn: Bool = false) async -> Decision {
         let loaded = policy.loaded
         guard loaded.isInForce else {
-            underWay.remember([], for: offer)
+            settle(underWay.remember([], for: offer), hasBegun: false)
             return Decision(.unable(because: "No policy is in force: \(loaded.problems.first ?? "none was loaded")"))
         }
         let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))

@@ -52,7 +52,10 @@ struct AgentService: AgentActions {
     }
 
     func reload() async throws -> AgentAPI.PolicyCheck {
-        AgentAPI.PolicyCheck(path: agent.settings.home.policyFile, problems: await agent.reload())
+        let reload = await agent.reload()
+        return AgentAPI.PolicyCheck(
+            path: agent.settings.home.policyFile, problems: reload.problems,
+            remarks: reload.remarks.isEmpty ? nil : reload.remarks)
     }
 
     func stop() async throws { agent.stop() }
