@@ -135,7 +135,7 @@ struct StrangerEntriesTests {
             PolicyVerdict(action: .accept(into: nil), rule: 1, line: 3), verdict: text)
         func accept(_ peer: RemotePeer, items: Int) -> IncomingOffer {
             let offer = incoming(of: peer, items: items)
-            reception.underWay.remember(Array(repeating: taken, count: items), for: offer)
+            _ = reception.underWay.remember(Array(repeating: taken, count: items), for: offer)
             return offer
         }
         let sender = peer(contact)
