@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConfiguration
+import PortolanSyncModel
 import PortolanSyncing
 import PortolanValues
 
@@ -59,11 +60,12 @@ struct SyncForgetCommand: Subcommand {
         guard lstat("\(entry.path)/\(place.path)", &status) == 0 else {
             throw CommandFailure(.noInput, "There is no “\(shown)” in “\(DisplayText(entry.name, limit: 100))”.")
         }
-        if entry.isPaused || try await agent.running(settings) == nil {
-            try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
-        } else {
+        let hasAgent = entry.isPaused ? false : try await agent.running(settings) != nil
+        if hasAgent {
             let client = AgentClient(socket: settings.agentSocket, timeout: Self.patience)
             try await client.forgetSync(place.path, in: entry.local)
+        } else {
+            try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
         }
         console.remark("“\(shown)” stays here, and is kept alike no more.")
         try console.emit(Line(folder: entry.name, path: place.path))
