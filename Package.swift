@@ -231,7 +231,7 @@ let package = Package(
             name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDelta", crypto],
             resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "PortolanSyncModelTests", dependencies: ["PortolanSyncModel"], swiftSettings: own),
+            name: "PortolanSyncModelTests", dependencies: ["PortolanValues", "PortolanSyncModel"], swiftSettings: own),
         .testTarget(
             name: "PortolanTrustTests",
             dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", protobuf],
@@ -335,8 +335,9 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncingTests",
             dependencies: [
-                "NodeTestSupport", "PortolanValues", "PortolanTrust", "PortolanProtocol", "PortolanFiles", "Portolan",
-                "PortolanSyncing",
+                "TestSupport", "NodeTestSupport", "PortolanValues", "PortolanTrust", "PortolanProtocol",
+                "PortolanFiles",
+                "Portolan", "PortolanSyncing",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// An extended attribute, of the space `user`, that a version of a file has.
 package struct ExtendedAttribute: Hashable, Comparable, Sendable {
     /// Without `user.`; compared by its bytes.
@@ -54,5 +56,20 @@ extension [ExtendedAttribute] {
             let place = firstIndex { ExtendedAttribute.mark < $0.name } ?? endIndex
             insert(ExtendedAttribute(ExtendedAttribute.mark, newValue), at: place)
         }
+    }
+}
+
+/// The mark of a version: the restriction of its file, as an attribute that each member must store with the file.
+extension ContentForm {
+    /// Bytes that are no text of a restriction are for nobody.
+    package var restriction: Restriction {
+        extended.mark.map { RestrictionText.restriction(in: $0) ?? .nobody } ?? .everyone
+    }
+
+    /// Adds the mark of an equal version: the narrower one counts, and of two that do not contain each other what is
+    /// within both.
+    mutating func narrow(to other: ContentForm) {
+        guard let theirs = other.extended.mark, theirs != extended.mark else { return }
+        extended.mark = RestrictionText.bytes(of: restriction.and(other.restriction))
     }
 }

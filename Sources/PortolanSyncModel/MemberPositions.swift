@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Position in the changes that one replica announces.
 package struct ChangeCursor: Hashable, Sendable {
     package var replica: ReplicaID
@@ -144,17 +146,27 @@ extension SyncIndex {
 
     /// Removes deletions that all other members have acknowledged.
     ///
-    /// - Parameter willForget: receives their nodes while the records are still there.
+    /// - Parameters:
+    ///   - hidden: by members that are told nothing because of a mark, the marks that they may not see. They need not
+    ///     acknowledge the deletion of what has such a mark.
+    ///   - willForget: receives their nodes while the records are still there.
     package mutating func forgetDeletions(
-        _ membership: MemberPositions, members: Set<DeviceID>, willForget: ([NodeID]) -> Void = { _ in }
+        _ membership: MemberPositions, members: Set<DeviceID>, hidden: [DeviceID: Set<Restriction>] = [:],
+        willForget: ([NodeID]) -> Void = { _ in }
     ) {
-        let cursors = members.subtracting([replica.device]).map { membership.acknowledged[$0] }
-        var known: UInt64 = .max
-        for cursor in cursors where !mistakes.contains(.forgetsDeletionsEarly) {
-            known = min(known, cursor?.sequence ?? 0)
+        let others = members.subtracting([replica.device])
+        func known(to some: Set<DeviceID>) -> UInt64 {
+            if mistakes.contains(.forgetsDeletionsEarly) { return .max }
+            return some.map { membership.acknowledged[$0]?.sequence ?? 0 }.min() ?? .max
         }
+        let (toAll, toOpen) = (known(to: others), known(to: others.subtracting(hidden.keys)))
         let forgotten = tombstones.filter { node in
-            guard let changed = sequence(of: node), changed <= known else { return false }
+            guard let changed = sequence(of: node), changed <= toOpen else { return false }
+            if changed > toAll {
+                let marks = Set(record(node)?.contents.map(\.value.form.restriction) ?? [])
+                let seeing = others.filter { hidden[$0]?.isDisjoint(with: marks) ?? true }
+                guard changed <= known(to: seeing) else { return false }
+            }
             return entries(of: node).isEmpty && children(of: node).isEmpty
         }
         willForget(forgotten)

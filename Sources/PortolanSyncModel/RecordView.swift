@@ -121,12 +121,19 @@ package struct RecordView<Index: SyncIndex> {
     ///
     /// The conflict name of an item may be the name of another node: both are one item if they are equal.
     package func items(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
-        let place = NamedPlace(folder, name)
-        if let known = memory?.items[place] { return known }
-        let items = joinedItems(in: folder, named: name)
+        remembered(\.items, NamedPlace(folder, name)) { joinedItems(in: folder, named: name) }
+    }
+
+    /// Returns the items of a place, and keeps them if this view remembers.
+    private func remembered(
+        _ kept: ReferenceWritableKeyPath<Memory, [NamedPlace: [TreeItem]]>, _ place: NamedPlace,
+        _ make: () -> [TreeItem]
+    ) -> [TreeItem] {
+        if let known = memory?[keyPath: kept][place] { return known }
+        let items = make()
         if let memory {
-            if memory.items.count >= Self.maximumKept { memory.items = [:] }
-            memory.items[place] = items
+            if memory[keyPath: kept].count >= Self.maximumKept { memory[keyPath: kept] = [:] }
+            memory[keyPath: kept][place] = items
         }
         return items
     }
@@ -148,7 +155,9 @@ package struct RecordView<Index: SyncIndex> {
         for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
             guard let same = items.firstIndex(where: { $0.isEqual(to: item) }) else { continue }
             items[same].seen += item.seen
-            if let content = item.content { items[same].takeTime(of: content, written: item.seen[0].writes[0]) }
+            guard let content = item.content else { continue }
+            items[same].takeTime(of: content, written: item.seen[0].writes[0])
+            items[same].content?.form.narrow(to: content.form)
         }
         return items
     }
@@ -161,14 +170,7 @@ package struct RecordView<Index: SyncIndex> {
 
     /// Items of a name, without regard to the nodes of the names that these items get.
     private func ownItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
-        let place = NamedPlace(folder, name)
-        if let known = memory?.own[place] { return known }
-        let items = makeItems(in: folder, named: name)
-        if let memory {
-            if memory.own.count >= Self.maximumKept { memory.own = [:] }
-            memory.own[place] = items
-        }
-        return items
+        remembered(\.own, NamedPlace(folder, name)) { makeItems(in: folder, named: name) }
     }
 
     /// Kind and bytes, by which versions are one item.
@@ -209,14 +211,12 @@ package struct RecordView<Index: SyncIndex> {
             let content = Content(kind: record.kind, digest: version.value.form.digest)
             if let same = known[content] {
                 items[same].takeTime(of: version.value, written: version.dot)
-                let mark = items[same].content?.form.extended.mark
-                if let dot = latest[same], dot < version.dot {
+                if let dot = latest[same], dot < version.dot, let before = items[same].content?.form {
                     items[same].content?.form = version.value.form
+                    items[same].content?.form.narrow(to: before)
                     latest[same] = version.dot
-                }
-                // A version without a mark takes none away from equal bytes.
-                if items[same].content?.form.extended.mark == nil {
-                    items[same].content?.form.extended.mark = mark ?? version.value.form.extended.mark
+                } else {
+                    items[same].content?.form.narrow(to: version.value.form)
                 }
                 if let place = places[ItemNode(item: same, node: record.id)] {
                     items[same].seen[place].writes.append(version.dot)

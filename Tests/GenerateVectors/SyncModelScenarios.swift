@@ -14,7 +14,7 @@ func syncModelScenarios() -> [Scenario] {
                 "sync-merge-" + name, kind: "sync_merge", comment,
                 ["one": Meaning.of(one), "other": Meaning.of(other), "merged": Meaning.of(merged)])
         }
-        + (SyncModel.trees + SyncModel.furtherTrees).map { name, comment, records, tree in
+        + (SyncModel.trees + SyncModel.furtherTrees + SyncModel.markTrees).map { name, comment, records, tree in
             Scenario(
                 "sync-tree-" + name, kind: "sync_tree", comment,
                 ["records": records.map { Meaning.of($0) }, "tree": tree.map(\.meaning)])

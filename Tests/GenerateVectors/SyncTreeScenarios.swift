@@ -9,22 +9,26 @@ extension SyncModel {
         let label: UInt8?
         private let attributes: Int?
         private let time: ModificationTime?
+        private let mark: String?
 
         /// - Parameters:
         ///   - label: of the content.
         ///   - attributes: permissions; nil where they are not judged.
         ///   - time: nil where it is not judged.
+        ///   - mark: nil where it is not judged.
         init(
             _ kind: NodeKind, _ path: String..., of label: UInt8? = nil, attributes: Int? = nil,
-            time: ModificationTime? = nil
+            time: ModificationTime? = nil, mark: String? = nil
         ) {
             (self.path, self.kind, self.label, self.attributes, self.time) = (path, kind, label, attributes, time)
+            self.mark = mark
         }
 
         var meaning: [String: Any] {
             let entry: [String: Any] = ["path": path.map { hex(Array($0.utf8)) }, "kind": "\(kind)"]
             return entry.merging(time.map { Meaning.of($0) } ?? [:]) { old, _ in old }
                 .with("digest", label.map { hex(fixedBytes($0)) }).with("attributes", attributes)
+                .with("mark", mark.map { hex(Array($0.utf8)) })
         }
     }
 

@@ -39,6 +39,7 @@ scenarios += try sessionScenarios()
 scenarios += try requestedSessionScenarios()
 scenarios += try presenceScenarios()
 scenarios += try rosterScenarios()
+scenarios += try statementScenarios()
 
 guard Set(scenarios.map(\.name)).count == scenarios.count else { fatalError("Two scenarios have one name") }
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -78,12 +78,14 @@ import Testing
         /// Nil where a vector does not judge them.
         var attributes: Int?
         var time: ModificationTime?
+        var mark: [UInt8]?
 
         init(path: [String], _ item: TreeItem) {
             (self.path, kind) = (path, "\(item.kind)")
             digest = item.content?.form.digest.bytes
             attributes = item.content.map { Int($0.form.attributes) } ?? item.permissions.map { Int($0) }
             time = item.content?.time
+            mark = item.content?.form.extended.mark
         }
 
         init(_ json: VectorObject) throws {
@@ -92,11 +94,13 @@ import Testing
             digest = json.has("digest") ? try json.bytes("digest") : nil
             attributes = json.has("attributes") ? try json.number("attributes") : nil
             time = json.has("modified") ? try ModificationTime(meaning: json) : nil
+            mark = json.has("mark") ? try json.bytes("mark") : nil
         }
 
         func describes(_ other: Entry) -> Bool {
             path == other.path && kind == other.kind && digest == other.digest
                 && (attributes == nil || attributes == other.attributes) && (time == nil || time == other.time)
+                && (mark == nil || mark == other.mark)
         }
     }
 

@@ -2,16 +2,16 @@ import Foundation
 import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
+import TestSupport
 import Testing
 
 @testable import PortolanSync
 
 /// Extended attributes of synchronized files.
-@Suite struct ExtendedTests {
+@Suite(.attributes(in: SyncFolders.parent)) struct ExtendedTests {
     @Test("attributes go to the others, change and go away, and no content is fetched for that")
     func following() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try folders.set(0, "a", "tag", "red")
         try await folders.settle()
@@ -30,7 +30,6 @@ import Testing
     @Test("attributes of a file that its owner may not write to arrive with it")
     func writeProtected() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try folders.set(0, "a", "tag", "red")
         #expect(chmod(folders(0, "a"), 0o444) == 0)
@@ -42,7 +41,6 @@ import Testing
     @Test("attributes that two set differently while apart make no second version: those of one count on both")
     func conflict() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try await folders.settle()
         try folders.set(0, "a", "tag", "red")
@@ -56,7 +54,6 @@ import Testing
     @Test("attributes that two set alike while apart are no conflict")
     func alike() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try await folders.settle()
         for number in 0...1 { try folders.set(number, "a", "tag", "red") }
@@ -67,7 +64,6 @@ import Testing
     @Test("what is too large for a record stays, is listed, and keeps nothing else back")
     func tooLarge() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try folders.set(0, "a", "large", String(repeating: "x", count: 1100))
         try folders.set(0, "a", "tag", "red")
@@ -85,7 +81,6 @@ import Testing
         arguments: [nil, 3])
     func plainFileSystem(longest: Int?) async throws {
         let folders = try await SyncFolders(2, storage: [1: PlainStorage(longest: longest)])
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try folders.set(0, "a", "tag", "purple")
         try folders.set(0, "a", "one", "1")
@@ -110,7 +105,6 @@ import Testing
     func lateAttribute() async throws {
         let disk = WatchedStorage()
         let folders = try await SyncFolders(2, storage: [0: disk])
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try await folders.settle()
         try folders.write(1, "a", "theirs")
@@ -130,7 +124,6 @@ import Testing
     @Test("no name of an announcement leads out of the user's space, and Portolan's own are not stored")
     func hostileNames() async throws {
         let folders = try await SyncFolders(1)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try await folders.synchronize(0)
         let author = ReplicaID(device: SyncFolders.device(1), epoch: 9)

@@ -2,12 +2,14 @@ import Foundation
 import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
+import TestSupport
 import Testing
 
 @testable import PortolanSync
 
 /// Files that are for a team alone.
-@Suite struct MarkTests {
+@Suite(.attributes(in: SyncFolders.parent))
+struct MarkTests {
     private let team: Restriction
     private let group: Restriction
 
@@ -28,7 +30,6 @@ import Testing
     @Test("a marked file that is not for all who have the folder waits, and goes when it is")
     func waiting() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.write(0, "a", "1")
         try mark(folders, 0, "a", team)
         try folders.write(0, "b", "2")
@@ -47,7 +48,6 @@ import Testing
     @Test("an edit that brings a mark is neither told nor served as the version before, and nothing is deleted")
     func markedEdit() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         try folders.makeFolder(0, "x")
         for name in ["a", "x/b"] { try folders.write(0, name, "1") }
         try await folders.settle()
@@ -68,7 +68,6 @@ import Testing
     @Test("a mark stays when another file takes the place of the marked one, and goes when a person takes it off")
     func replacing() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         for replica in folders.replicas { replica.setAudience { _ in true } }
         try folders.write(0, "a", "1")
         try mark(folders, 0, "a", team)
@@ -88,7 +87,6 @@ import Testing
     @Test("the mark of a folder is one of the files in it, also of those that were told before")
     func folderMark() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         for replica in folders.replicas { replica.setAudience { _ in true } }
         try folders.makeFolder(0, "x")
         try folders.write(0, "x/a", "1")
@@ -105,7 +103,6 @@ import Testing
     @Test("equal files of two devices, one with a mark, are one with the mark")
     func equal() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         for replica in folders.replicas { replica.setAudience { _ in true } }
         for number in 0...1 { try folders.write(number, "a", "1") }
         try mark(folders, 0, "a", team)
@@ -117,7 +114,6 @@ import Testing
     @Test("an answer with a mark that is not for this device, or cannot be read, is not taken")
     func foreign() async throws {
         let folders = try await SyncFolders(2)
-        guard folders.keepAttributes() else { return }
         let (sender, receiver) = (folders.replicas[0], folders.replicas[1])
         sender.setAudience { _ in true }
         receiver.setAudience(own: { [team] in $0 == team }) { _ in true }
@@ -138,7 +134,6 @@ import Testing
     @Test("a disk that stores no mark gets no marked file")
     func plainFileSystem() async throws {
         let folders = try await SyncFolders(2, storage: [1: PlainStorage()])
-        guard folders.keepAttributes() else { return }
         for replica in folders.replicas { replica.setAudience { _ in true } }
         try folders.write(0, "a", "1")
         try mark(folders, 0, "a", team)

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanSyncModel
 import PortolanTrust
 import Testing
 
@@ -84,6 +85,38 @@ import Testing
             try await wait { try ben.entry?.audience?.version == 2 }
             #expect(try ben.entry?.audience?.words == ["ben"])
         }
+    }
+
+    @Test("a limit of this device is set and taken back while sessions are open, and lets in none beyond the statement")
+    func limiting() async throws {
+        let id = try ada.make(for: [ben, dee])
+        for device in [ben, dee] { try device.join(ada) }
+        try await SyncDevice.running([ada, ben, dee]) {
+            try ada.write("first", [1])
+            for device in [ben, dee] { try await device.changed { device.bytes("first") == [1] } }
+            try ada.limit(to: [ben])
+            try await wait { told(ada, to: dee, id) == false }
+            try ada.write("second", [2])
+            try await ben.changed { ben.bytes("second") == [2] }
+            #expect(dee.bytes("second") == nil && told(ada, to: ben, id) == true)
+            #expect(try ada.entry?.audience?.words == ben.entry?.audience?.words)
+            try ada.limit(to: [])
+            try await dee.changed { dee.bytes("second") == [2] }
+            // Ben is made none of the audience: a limit that names him gives him nothing.
+            #expect(try ada.sign(for: [dee]))
+            try ada.limit(to: [ben, dee])
+            try await wait { told(ada, to: ben, id) == false && told(ada, to: dee, id) == true }
+        }
+    }
+
+    @Test("before its maker has said for whom a folder is, it has no limit but that of a folder to be joined")
+    func limitBefore() throws {
+        var entry = SyncFolderEntry(name: "old", path: "/old", audiences: [], id: SyncFolderID(), wanted: nil)
+        #expect(!entry.limit(to: []))
+        entry = SyncFolderEntry(name: "new", path: "/new", audiences: [], id: nil, wanted: "new")
+        let limit = SyncAudience(contact: ada.pin, name: try DeviceName("ada"))
+        #expect(entry.limit(to: [limit]) && entry.limits == [limit])
+        #expect(entry.limit(to: []) && entry.limits == nil)
     }
 
     @Test("a folder of an earlier program goes on when the device that added it has said for whom it is")

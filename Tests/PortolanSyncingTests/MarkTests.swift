@@ -1,10 +1,12 @@
+import Foundation
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import PortolanSyncing
 
 /// Files that are for a team alone, in a folder that is kept alike.
-@Suite(.serialized) struct MarkTests {
+@Suite(.serialized, .attributes(in: FileManager.default.temporaryDirectory.path)) struct MarkTests {
     private let ada: SyncDevice
     private let ben: SyncDevice
     private let dee: SyncDevice
@@ -28,7 +30,7 @@ import Testing
         _ = try ada.make(for: [ben, dee])
         for device in [ben, dee] { try device.join(ada) }
         try await SyncDevice.running([ada, ben, dee]) {
-            guard try ada.write("plan", [1, 2, 3], for: team) else { return }
+            try ada.write("plan", [1, 2, 3], for: team)
             await ada.service.refresh()
             try await wait { try await status(of: ada)?.skipped?.map(\.path) == ["plan"] }
             try ada.write("open", [4])
@@ -38,7 +40,7 @@ import Testing
             }
             #expect(try await status(of: ada)?.skipped?.first?.reason.contains("team acme,") == true)
             // An edit that brings a mark waits as well, also for those who ask for the file as it was.
-            #expect(try ada.write("open", [5], for: team))
+            try ada.write("open", [5], for: team)
             await ada.service.refresh()
             try await wait { try await status(of: ada)?.skipped?.count == 2 }
             try ada.write("last", [6])
@@ -55,7 +57,7 @@ import Testing
         _ = try ada.make(for: [ben])
         try ben.join(ada)
         try await SyncDevice.running([ada, ben]) {
-            guard try ada.write("plan", [1], for: team) else { return }
+            try ada.write("plan", [1], for: team)
             try await ben.changed { ben.bytes("plan") == [1] }
             #expect(try ben.restriction(of: "plan") == team)
             try ben.write("plan", [2])
@@ -73,13 +75,13 @@ import Testing
         try ben.meet(dee)
         try dee.join(ben)
         try await SyncDevice.running([ben, ada, dee]) {
-            guard try ada.write("plan", [1], for: team) else { return }
+            try ada.write("plan", [1], for: team)
             try await ben.changed { ben.bytes("plan") == [1] }
             #expect(try ada.sign(for: [ben, dee]))
             await ada.service.refresh()
             try await wait { try ben.entry?.audience?.version == 2 }
             // A further one waits, since it would shut out a device that may have the folder.
-            #expect(try ada.write("later", [3], for: team))
+            try ada.write("later", [3], for: team)
             await ada.service.refresh()
             try await wait { try await status(of: ada)?.skipped?.contains { $0.path == "later" } == true }
             try ben.write("open", [2])
@@ -91,6 +93,31 @@ import Testing
             let session = ben.service.roles.first { dee.pin.matches($0.peer) }
             #expect(session?.said(of: id) == nil)
             #expect(try dee.count() == 0)
+        }
+    }
+
+    @Test("a contact that was told nothing because of a file for a team is told the folder when that is deleted")
+    func deleted() async throws {
+        let team = try ada.found("acme", with: ben)
+        _ = try ada.make(for: [ben])
+        try ben.join(ada)
+        try ben.meet(dee)
+        try dee.join(ben)
+        try await SyncDevice.running([ben, ada, dee]) {
+            try ada.write("plan", [1], for: team)
+            try await ben.changed { ben.bytes("plan") == [1] }
+            try ada.write("open", [2])
+            try await ben.changed { ben.bytes("open") == [2] }
+            #expect(try ada.sign(for: [ben, dee]))
+            await ada.service.refresh()
+            try await wait { try ben.entry?.audience?.version == 2 }
+            #expect(dee.bytes("open") == nil)
+            try FileManager.default.removeItem(at: ada.folder.appending(path: "plan"))
+            try await wait {
+                for device in [ada, ben] { await device.service.refresh() }
+                return dee.bytes("open") == [2]
+            }
+            #expect(try dee.count() == 1 && dee.bytes("plan") == nil)
         }
     }
 }

@@ -33,8 +33,8 @@ enum SyncPage {
         empty or on another file system than before is started again by it too, after a question.
 
         For whom a folder is, the device that made it says: it signs that, and its word travels with the folder. All that have \
-        the folder see the same list, with the names that the maker gave. No member can give it to others; 'join --only' limits it for \
-        one device. 'sync sign' changes the list, also for a keeper that the maker has named with --keeper and, of a folder for one \
+        the folder see the same list, with the names that the maker gave. No member can give it to others; 'join --only' and 'sync limit' limit it \
+        for one device. 'sync sign' changes the list, also for a keeper that the maker has named with --keeper and, of a folder for one \
         team, for an admin of that team. Narrowing takes nothing back: who is no longer in the list keeps what has come, and \
         gets nothing new. A contact in the list gets the folder from those devices of which it is a contact.
 

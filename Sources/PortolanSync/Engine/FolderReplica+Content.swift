@@ -28,7 +28,12 @@ extension FolderReplica: ContentProvider {
                 }
             }
             for record in index.history(with: digest) {
-                if let source = storedContent(record.file, in: folder.control.history, digest) { return source }
+                // A kept version with a mark goes to nobody who has come since and may not see it.
+                if let source = storedContent(
+                    record.file, in: folder.control.history, digest, isOpen: { self.isOpen($0, for: nil) })
+                {
+                    return source
+                }
             }
             return nil
         }

@@ -8,13 +8,18 @@ extension FolderReplica {
     /// Sets by what it is decided whether a mark is for all who have the folder; it may block. Without it only files
     /// without a mark are.
     ///
-    /// - Parameter own: true for a mark that is for this device.
+    /// - Parameters:
+    ///   - own: true for a mark that is for this device.
+    ///   - sees: true for a mark that is for a member. The deletion of what a member was never told of, because of its
+    ///     mark, is forgotten without it.
     package func setAudience(
         own: @escaping @Sendable (Restriction) -> Bool = { _ in true },
+        sees: @escaping @Sendable (DeviceID, Restriction) -> Bool = { _, _ in true },
         _ shows: @escaping @Sendable (Restriction) -> Bool
     ) {
         audience = shows
         isOwn = own
+        self.sees = sees
     }
 
     /// True if this device may see all records of an answer, by a device whose key one machine has.

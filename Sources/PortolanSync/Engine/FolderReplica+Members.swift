@@ -1,5 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 
 /// Exchange of changes with other members, by values that the network layer transports.
 extension FolderReplica {
@@ -74,7 +75,7 @@ extension FolderReplica {
     ) async throws -> (acknowledged: PortolanSyncModel.ChangeCursor, refused: [NodeID]) {
         try await exclusively { replica in
             let folder = try replica.openFolder()
-            let members = replica.members
+            let (members, sees) = (replica.members, replica.sees)
             let tells = replica.ways.tells
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
@@ -83,7 +84,7 @@ extension FolderReplica {
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)
-                return (refused, isForged, index.forgetDeletions(members))
+                return (refused, isForged, index.forgetDeletions(members, sees))
             }
             replica.keepPaths(forgotten)
             if isForged { replica.doubt(member) }
@@ -95,14 +96,23 @@ extension FolderReplica {
     /// Records that a member knows this replica's changes up to a position, which ``announcement(since:)`` gave.
     package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws {
         try await exclusively { replica in
-            let members = replica.members
+            let (members, sees) = (replica.members, replica.sees)
             try replica.check(cursor.seal, by: device)
             let forgotten: [NodeID: String] = try replica.index.transact { index in
                 guard cursor.replica == index.replica, index.knows(cursor) else { return [:] }
                 index.acknowledge(cursor, by: device)
-                return index.forgetDeletions(members)
+                return index.forgetDeletions(members, sees)
             }
             replica.keepPaths(forgotten)
+        }
+    }
+
+    /// Forgets deletions that all have acknowledged who were told of them, without a word of a member.
+    package func forgetDeletions() async throws {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return }
+            let (members, sees) = (replica.members, replica.sees)
+            replica.keepPaths(try replica.index.transact { $0.forgetDeletions(members, sees) })
         }
     }
 
@@ -163,12 +173,22 @@ extension StoredIndex {
             form: form, size: stamp.size, modified: stamp.metadata.time ?? ModificationTime(0), author: author)
     }
 
-    /// - Parameter members: the other members; without any, no deletion is forgotten.
+    /// - Parameters:
+    ///   - members: the other members; without any, no deletion is forgotten.
+    ///   - sees: true for a mark that a member may see.
     /// - Returns: the paths of what is forgotten while its folder is not deleted.
-    fileprivate func forgetDeletions(_ members: Set<DeviceID>) -> [NodeID: String] {
+    fileprivate func forgetDeletions(
+        _ members: Set<DeviceID>, _ sees: (DeviceID, Restriction) -> Bool
+    ) -> [NodeID: String] {
         guard !members.isEmpty else { return [:] }
+        let marks = marks
+        var hidden: [DeviceID: Set<Restriction>] = [:]
+        for member in marks.isEmpty ? [] : members {
+            let unseen = marks.filter { !sees(member, $0) }
+            if !unseen.isEmpty { hidden[member] = Set(unseen) }
+        }
         var (index, paths) = (self, [NodeID: String]())
-        index.forgetDeletions(membership, members: members) { nodes in
+        index.forgetDeletions(membership, members: members, hidden: hidden) { nodes in
             for node in nodes where paths.count < FolderReplica.mostForgotten {
                 guard let folder = record(node)?.place?.parent, record(folder)?.isDeleted != true else { continue }
                 paths[node] = text(of: node)

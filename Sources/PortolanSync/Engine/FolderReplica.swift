@@ -36,6 +36,7 @@ package final class FolderReplica: Sendable {
         var ways = SyncWays()
         var audience: @Sendable (Restriction) -> Bool = { _ in false }
         var isOwn: @Sendable (Restriction) -> Bool = { _ in true }
+        var sees: @Sendable (DeviceID, Restriction) -> Bool = { _, _ in true }
         /// Paths of changes that are not announced; nil before the first scan for them.
         var untold: [String]?
         /// True if the next scan reports all files to the model, and not only differences, because the index may have
@@ -138,6 +139,12 @@ package final class FolderReplica: Sendable {
     var isOwn: @Sendable (Restriction) -> Bool {
         get { state.withLock { $0.isOwn } }
         set { state.withLock { $0.isOwn = newValue } }
+    }
+
+    /// True for a mark that a member may see.
+    var sees: @Sendable (DeviceID, Restriction) -> Bool {
+        get { state.withLock { $0.sees } }
+        set { state.withLock { $0.sees = newValue } }
     }
 
     /// Paths of changes that are not announced, at the last scan.

@@ -2,14 +2,6 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// The mark of a version: the restriction of its file, as an attribute that each member must store with the file.
-extension ContentForm {
-    /// Bytes that are no text of a restriction are for nobody.
-    package var restriction: Restriction {
-        extended.mark.map { RestrictionText.restriction(in: $0) ?? .nobody } ?? .everyone
-    }
-}
-
 extension FolderScan {
     /// Finds out for whom an open file is, and stores that with the file: a mark of a folder above it counts, and that
     /// of the version before if another file took its place, since many programs save so.

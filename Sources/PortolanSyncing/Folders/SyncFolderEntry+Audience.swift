@@ -69,6 +69,21 @@ extension SyncFolderEntry {
         return members
     }
 
+    /// Limits, for this device, who of those for whom the folder is may have it; nobody else ever may.
+    ///
+    /// - Parameter some: empty for no limit.
+    /// - Returns: false before the maker's word is known, except for a folder that is to be joined.
+    package mutating func limit(to some: [SyncAudience]) -> Bool {
+        if id == nil {
+            limits = some.isEmpty ? nil : some
+        } else if statements != nil {
+            audiences = some
+        } else {
+            return false
+        }
+        return true
+    }
+
     /// Signs the first statement about a folder that this device has made before there were any.
     mutating func signFirst(by key: DeviceKey) throws(FolderStatementError) {
         guard let id, statements == nil, wanted == nil, !audiences.isEmpty else { return }

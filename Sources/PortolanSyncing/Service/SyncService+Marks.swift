@@ -11,8 +11,12 @@ extension SyncService {
     /// marked ones wait.
     func setAudience(of folder: SyncedFolder, _ entry: SyncFolderEntry) {
         let own = PinnedKey(node.identity.publicKey)
-        folder.replica.setAudience(own: { [node] in node.standing(ofKey: own)?.maySee($0) ?? false }) {
-            [node] restriction in
+        folder.replica.setAudience(
+            own: { [node] in node.standing(ofKey: own)?.maySee($0) ?? false },
+            sees: { [node] device, mark in
+                PinnedKey(bytes: device.bytes).flatMap { node.standing(ofKey: $0) }?.maySee(mark) ?? true
+            }
+        ) { [node] restriction in
             entry.audience?.isWithin(restriction) { node.standing(ofKey: $0) } ?? false
         }
     }
@@ -54,6 +58,9 @@ extension SyncService {
     func shutOut(of folder: SyncedFolder, _ own: Standing) async throws -> [SyncLack] {
         var lacks: [SyncLack] = []
         for role in roles where try await isShared(folder.entry, with: role.peer) {
+            guard try await mark(in: folder, hiddenFrom: role.peer) != nil else { continue }
+            // It may be that of a file that was deleted.
+            try await folder.replica.forgetDeletions()
             guard let mark = try await mark(in: folder, hiddenFrom: role.peer) else { continue }
             let reason =
                 "“\(role.shownName)” is told nothing of the folder, since a file in it is for \(own.name(mark)) alone."

@@ -4,17 +4,6 @@ import PortolanFiles
 
 /// Extended attributes of files.
 extension SyncFolders {
-    /// True if the file system of the folders has attributes. Prints a note if not.
-    func keepAttributes() -> Bool {
-        let probe = "\(path)/probe"
-        let isMade = FileManager.default.createFile(atPath: probe, contents: nil)
-        guard isMade, (try? set("user.probe", [1], of: probe)) != nil else {
-            print("skipped: the file system of \(path) keeps no attributes")
-            return false
-        }
-        return true
-    }
-
     func set(_ number: Int, _ name: String, _ attribute: String, _ value: String) throws {
         try set("user.\(attribute)", Array(value.utf8), of: self(number, name))
     }

@@ -8,6 +8,9 @@ import Testing
 
 /// Devices with folders in one temporary folder, which communicate by function calls.
 final class SyncFolders: Sendable {
+    /// Folder of the temporary ones.
+    static let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+
     let path: String
     private let passed = Passed()
     private let all: Mutex<[FolderReplica]>
@@ -21,9 +24,8 @@ final class SyncFolders: Sendable {
         _ count: Int, settings: SyncSettings = .unguarded, storage: [Int: any Storage] = [:],
         clocks: [Int: Int64] = [:]
     ) async throws {
-        let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(parent)/portolan-sync-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { fatalError("no temporary folder in \(parent)") }
+        var template = Array("\(Self.parent)/portolan-sync-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder in \(Self.parent)") }
         path = String(cString: made)
         var replicas: [FolderReplica] = []
         for number in 0..<count {

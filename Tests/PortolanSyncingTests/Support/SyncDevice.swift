@@ -97,19 +97,11 @@ final class SyncDevice: Sendable {
     }
 
     /// Writes a file as ``write(_:_:)`` does, which is for some alone.
-    ///
-    /// - Returns: false if the file system keeps no marks.
-    func write(_ name: String, _ bytes: some Sequence<UInt8>, for restriction: Restriction) throws -> Bool {
+    func write(_ name: String, _ bytes: some Sequence<UInt8>, for restriction: Restriction) throws {
         let file = root.appending(path: "new")
         try Data(bytes).write(to: file)
-        do throws(SystemFailure) {
-            try StoredVisibility.keep(restriction, on: KernelStorage().open(path: file.path))
-        } catch {
-            guard error.number == ENOTSUP else { throw error }
-            return false
-        }
+        try StoredVisibility.keep(restriction, on: KernelStorage().open(path: file.path))
         guard rename(file.path, folder.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
-        return true
     }
 
     /// For whom a file is; what is sent asks the same.
@@ -187,6 +179,13 @@ final class SyncDevice: Sendable {
         for other in others { try meet(other) }
         try list.change { folders in
             folders[0].audiences = others.map { SyncAudience(contact: $0.pin, name: $0.node.identity.name) }
+        }
+    }
+
+    /// Limits the folder, for this device, to other devices; none is no limit.
+    func limit(to others: [SyncDevice]) throws {
+        try list.change { folders in
+            #expect(folders[0].limit(to: others.map { SyncAudience(contact: $0.pin, name: $0.node.identity.name) }))
         }
     }
 

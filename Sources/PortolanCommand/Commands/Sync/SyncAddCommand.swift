@@ -201,7 +201,7 @@ extension SyncAudience {
     /// Team or contact that the user names.
     ///
     /// - Parameter orTeam: true if a team may be named without `@` when no contact has the name.
-    fileprivate static func named(_ text: String, by node: Node, orTeam: Bool = false) async throws -> SyncAudience {
+    static func named(_ text: String, by node: Node, orTeam: Bool = false) async throws -> SyncAudience {
         if TeamTarget.names(text) {
             let target = try TeamTarget.parse(text)
             return SyncAudience(team: try await node.team(of: target), target)

@@ -33,8 +33,8 @@ struct SyncCommand: ParsableCommand {
                 """),
         subcommands: [
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncSignCommand.self,
-            SyncRunCommand.self,
-            SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
+            SyncLimitCommand.self, SyncRunCommand.self, SyncPauseCommand.self, SyncResumeCommand.self,
+            SyncRemoveCommand.self, SyncConflictsCommand.self,
             SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
             SyncHeldCommand.self, SyncConfirmCommand.self, SyncRejectCommand.self, SyncForgetCommand.self,
             SyncCheckCommand.self,

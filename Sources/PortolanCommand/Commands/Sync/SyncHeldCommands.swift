@@ -17,7 +17,8 @@ struct SyncHeldCommand: Subcommand {
                 """,
             manual: """
                 It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
-                another device holds are listed behind this device's own, and are decided there. 20 paths of each are shown, and with --json up to 1,000.
+                another device holds are listed behind this device's own, and are decided there. A deletion that is meant, as by 'git gc' or a \
+                build that is cleaned, needs 'portolan sync confirm' on the device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to 1,000.
                 """))
 
     @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))

@@ -1,5 +1,3 @@
-import PortolanValues
-
 /// Text form of a restriction: the level, then the team's identifier, then the groups in order, one a line, without a
 /// final line break.
 package enum RestrictionText {

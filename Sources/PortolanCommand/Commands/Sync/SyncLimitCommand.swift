@@ -1,0 +1,70 @@
+import ArgumentParser
+import Portolan
+import PortolanConcurrency
+import PortolanConfiguration
+import PortolanSyncing
+import PortolanValues
+
+/// `portolan sync limit`.
+struct SyncLimitCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "limit",
+        abstract: "Say who of those for whom a folder is may have it from this device.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync limit Notes --only @acme/design
+                portolan sync limit Notes --all
+                """,
+            manual: """
+                It replaces what 'sync join --only' or an earlier 'limit' said, and holds for this device alone, at once, also in sessions that \
+                are open. It never gives the folder to more than its maker has named; 'sync sign' is for that. Who has the folder keeps it.
+                """))
+
+    @OptionGroup var folder: SyncFolderArgument
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may have it: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
+        completion: Completions.targets)
+    var only: [String] = []
+
+    @Flag(help: "All for whom the folder is.")
+    var all = false
+
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    private struct Line: Encodable {
+        var folder: String
+        var limitedTo: [String]
+    }
+
+    func validate() throws {
+        guard all == only.isEmpty else { throw ValidationError("Give either --only or --all.") }
+    }
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try await Node(settings.node(nil))
+        let list = SyncFolderList(home: settings.home)
+        let entry = try await folder.entry(of: list)
+        var limits: [SyncAudience] = []
+        for one in only { limits.append(try await SyncAudience.named(one, by: node)) }
+        let (chosen, name) = (limits, entry.name)
+        try await withLookupThread {
+            try list.change { entries in
+                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
+                    throw SyncFolderArgument.unknown(name)
+                }
+                guard entries[place].limit(to: chosen) else {
+                    throw CommandFailure(.unreachable, "Its maker has not said yet for whom the folder is.")
+                }
+            }
+        }
+        _ = await agent.refreshedFolders(settings, console)
+        let words = limits.map(\.text.text)
+        let who = all ? "all for whom it is" : "\(words.joined(separator: ", ")), as far as it is for them"
+        console.remark("“\(DisplayText(name, limit: 100))” goes from this device to \(who).")
+        try console.emit(Line(folder: name, limitedTo: words))
+    }
+}

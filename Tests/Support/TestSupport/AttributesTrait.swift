@@ -1,0 +1,20 @@
+import Glibc
+package import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips tests where the files of a folder can have no extended attributes.
+    package static func attributes(in folder: String) -> Self {
+        .enabled("the file system of \(folder) keeps no attributes") { keepsAttributes(folder) }
+    }
+}
+
+private func keepsAttributes(_ folder: String) -> Bool {
+    var path = Array("\(folder)/portolan-probe-XXXXXX".utf8CString)
+    let file = mkstemp(&path)
+    guard file >= 0 else { return false }
+    defer {
+        unlink(path)
+        close(file)
+    }
+    return fsetxattr(file, "user.probe", "1", 1, 0) == 0
+}
