@@ -2,6 +2,7 @@ import HostilePeers
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing
+import PortolanValues
 import Synchronization
 import Testing
 

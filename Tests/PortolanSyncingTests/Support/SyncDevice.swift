@@ -3,6 +3,7 @@ import NodeTestSupport
 import Portolan
 import PortolanFiles
 import PortolanProtocol
+import PortolanSync
 import PortolanTrust
 import PortolanValues
 import Testing
