@@ -100,12 +100,12 @@ struct QuotaTests {
     func brokenOff() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            let first = try #require(try charge(change, 6000))
+            let first = try #require(try charge(change, 5500))
             try change.quota.begin(first)
             try change.quota.giveBack([first])
-            #expect(try charge(change, 6000, isGoingOn: true) == first)
-            #expect(try charge(change, 6000, place: 1, isGoingOn: true) == nil, "another item is charged")
-            #expect(try charge(change, 6000) == nil, "offered anew, it may be stored twice")
+            #expect(try charge(change, 5500, isGoingOn: true) == first)
+            #expect(try charge(change, 5500, place: 1, isGoingOn: true) == nil, "another item is charged")
+            #expect(try charge(change, 5500) == nil, "offered anew, it may be stored twice")
             let second = try #require(try charge(change, 4096, place: 2))
             try change.quota.giveBack([second])
             #expect(try charge(change, 4096, place: 3) != nil)

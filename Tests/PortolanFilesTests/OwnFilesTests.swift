@@ -69,6 +69,12 @@ import Testing
         #expect(link(temporary("home/key"), temporary("tree/key")) == 0)
         #expect(own.hold(temporary("tree/key")))
         temporary.folder("home/late")
+        let lending = OwnFiles([temporary("home")], lent: [temporary("home/lent")])
+        for _ in 0..<2 {
+            #expect(!lending.hold(temporary("home/lent/x")) && lending.hold(temporary("home/lent/x"), lent: true))
+            #expect(lending.hold(temporary("home/lent-not")))
+            if access(temporary("home/lent"), F_OK) != 0 { temporary.folder("home/lent") }
+        }
         #expect(own.hold(temporary("home/late")))
     }
 }

@@ -88,8 +88,8 @@ package struct PolicyFolder: Sendable, Hashable {
         return (isAbsolute ? "/" : "") + names.joined(separator: "/")
     }
 
-    /// Owners of the last components of that path: the sender for those that are named after it or its item, and nil for
-    /// others. Those of an absolute path up to the first field are the user's own.
+    /// Owners of the last components of that path: the sender for those that are named after it or its item, else nil.
+    /// Those of an absolute path up to the first field are the user's own.
     func owners(in offer: PolicyOffer) -> [String?] {
         let fixed =
             isAbsolute
@@ -121,7 +121,7 @@ extension PolicyOffer.Peer {
         return "\(DisplayText(name, limit: 63)) \(fingerprint.description.prefix(Self.shortFingerprint))"
     }
 
-    /// Text that is equal for all offers of the same sender, and no other one's: a contact has its name from the user of
+    /// Text that is equal for all offers of one sender, and no other one's. A contact has its name from the user of
     /// this device, and keeps its folder with a new key.
     fileprivate var folderOwner: String {
         if let contactKey { return "contact \(contactKey)" }

@@ -50,6 +50,18 @@ package final class OwnFiles: Sendable {
     ///
     /// - Parameter lent: true if this includes the lent folders.
     package func hold(_ path: String, lent: Bool = false) -> Bool {
+        guard holds(path, lent: lent) else { return false }
+        guard !lent else { return true }
+        let present = self.lent.filter { Self.status($0.pathBytes) != nil }
+        // A path in a lent folder that is not there yet leads nowhere else.
+        if self.lent.contains(where: { (path + "/").hasPrefix($0 + "/") && !present.contains($0) }) { return false }
+        // One may have been made since the last reading.
+        guard look({ $0.lent.count }) ?? 0 < present.count else { return true }
+        known.withLock { $0 = nil }
+        return holds(path, lent: lent)
+    }
+
+    private func holds(_ path: String, lent: Bool) -> Bool {
         look { known in
             var rest = Self.resolved(path)
             while let present = rest {

@@ -174,6 +174,9 @@ import Testing
     @Test("a folder among the program's own files is a mistake, and the quarantine is none for what is set apart")
     func ownFolders() throws {
         try withHome { home, write in
+            for folder in [home.data, home.state] {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
             for (folder, action, isMistake) in [
                 (home.data, "accept", true), (home.state + "/new/{sender}", "accept", true),
                 (home.configuration, "ask", true), (home.data + "/quarantine", "accept", true),

@@ -4,7 +4,7 @@ import PortolanValues
 
 /// Folders that a rule names below the one that is received into, some of them after a sender or an item.
 ///
-/// Each is marked with its owner by the attribute `user.portolan.place`, and a folder with another owner, or one that was
+/// Each is marked with its owner by the attribute `user.portolan.place`. A folder with another owner, or one that was
 /// received as an item, is passed over for the next numbered name. So no peer can bring a folder that is taken for a
 /// sender's, and names of two senders that the file system takes for one lead to two folders.
 package enum ReceivingPlace {
