@@ -336,8 +336,7 @@ let package = Package(
             name: "PortolanSyncingTests",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "PortolanValues", "PortolanTrust", "PortolanProtocol",
-                "PortolanFiles",
-                "Portolan", "PortolanSyncing",
+                "PortolanFiles", "Portolan", "PortolanSyncing",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -173,7 +173,7 @@ import Testing
         try await keeper.keepKey()
         #expect(keeper.stop == nil)
         #expect(try await keeper.replica() != epoch)
-        // What the member knows of the stop, and of the other machine, stops it no more.
+        // The member's knowledge of the stop, and of the other machine, stops it no more.
         let told = try #require(try await all.folders.replicas[1].stops()[SyncFolders.device(0)])
         try await keeper.heed(told, by: SyncFolders.device(1))
         try await all.folders.settle()
@@ -284,7 +284,7 @@ import Testing
         try await work("lost later")
         try await folders.setBack(0)
         let replica = folders.replicas[0]
-        // Those from before come first, as if the member had heard them in this run.
+        // Seals from before come first, as if the member had heard them in this run.
         for cursor in heard + heard.reversed() + heard.shuffled() {
             do { try await replica.check(cursor, by: member) } catch let error as SyncError {
                 #expect(error.kind == .epochEnded)

@@ -51,7 +51,8 @@ extension SyncFolderList {
         try await with(entry, by: node) { try await $0.check(manner) }
     }
 
-    /// Ends keeping a file or folder alike, in a folder that no process keeps alike at the moment; the next run tells it.
+    /// Ends keeping a file or folder alike, in a folder that no process keeps alike at the moment. The next run tells
+    /// it.
     ///
     /// - Throws: ``SyncError``; of kind `inUse` if a process does.
     package func forget(_ path: String, in entry: SyncFolderEntry, by node: Node) async throws {

@@ -67,7 +67,7 @@ struct AccessCell: Hashable, Sendable {
 
     static func run(by way: Way) -> [AccessCell] { all.filter { $0.way == way && !$0.isMeaningless } }
 
-    /// What a way is tried with, in order.
+    /// Kinds of files that a way is tried with, in order.
     static func contents(of way: Way) -> [What] {
         What.allCases.filter { what in run(by: way).contains { $0.what == what } }
     }

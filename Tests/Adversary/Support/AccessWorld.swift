@@ -18,7 +18,7 @@ final class AccessWorld: Sendable {
     typealias What = AccessCell.What
     typealias Way = AccessCell.Way
 
-    /// Something that the holder has.
+    /// Item of the holder.
     struct Piece: Sendable {
         let what: What
         /// Path that is sent, shared or queued.

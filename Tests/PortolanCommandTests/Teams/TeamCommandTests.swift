@@ -100,7 +100,7 @@ import Testing
         let removed = try await run(["team", "remove", "Ben’s box"] + alone)
         #expect(removed.events("team-changed").first?["change"] as? String == "remove")
         #expect(removed.events("team-changed").first?["epoch"] as? Int == 4)
-        // Nobody could be told: the device is out nevertheless, and an admin has to remove it.
+        // No member could be told: the device is out nevertheless, and an admin has to remove it.
         let left = try await tool.run(["team", "leave", "--json"] + alone, home: "ben")
         #expect(left.code == 69, "\(left)")
         #expect(left.events("team-left").first?["notReached"] as? [String] == ["ada"])

@@ -44,7 +44,7 @@ final class SyncDevice: Sendable {
         }
     }
 
-    /// A second machine with copies of the home and the folder of a device that does not run at the moment, after a person
+    /// A second machine with copies of the home and the folder of a device that does not run at the moment. A person
     /// there has agreed to the folder.
     init(copyOf other: SyncDevice) async throws {
         meddling = nil

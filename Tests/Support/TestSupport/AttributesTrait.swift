@@ -1,5 +1,6 @@
+import CTestSupport
 import Glibc
-package import Testing
+import Testing
 
 extension Trait where Self == ConditionTrait {
     /// Skips tests where the files of a folder can have no extended attributes.
@@ -16,5 +17,5 @@ private func keepsAttributes(_ folder: String) -> Bool {
         unlink(path)
         close(file)
     }
-    return fsetxattr(file, "user.probe", "1", 1, 0) == 0
+    return portolan_give_attribute(path, "user.probe", "1", 1) == 0
 }

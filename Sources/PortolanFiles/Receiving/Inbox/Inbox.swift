@@ -23,7 +23,8 @@ package struct Inbox: Sendable {
     ///   - createIfMissing: true to create the folder, and those above it, for its owner alone (0700).
     ///   - own: files of the program, among which nothing is received.
     ///   - isQuarantine: true if the folders that those lend are allowed.
-    /// - Throws: ``FileError`` if there is no such folder, it is not writable, or others may choose where its path leads.
+    /// - Throws: ``FileError`` if there is no such folder, it is not writable, or others may choose where its path
+    ///   leads.
     package init(
         path: String, createIfMissing: Bool, besides own: OwnFiles = .none, isQuarantine: Bool = false
     ) throws(FileError) {
