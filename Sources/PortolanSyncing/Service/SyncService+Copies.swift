@@ -70,7 +70,7 @@ extension SyncService {
                 + "“portolan id --new-key” was given on one of them, and “portolan id --keep-key” on the other."
             let lack = SyncLack(path: nil, reason: reason, needsPerson: true)
             lacks.append(lack)
-            if before.contains(lack) { continue }
+            guard !before.contains(lack), mayTellLack(in: folder) else { continue }
             events(
                 .lacking(
                     folder: DisplayText(folder.entry.name, limit: 100),

@@ -54,15 +54,21 @@ extension SyncService {
         }
     }
 
-    private func tell(_ lack: SyncOtherLack, _ count: Int, _ folder: SyncedFolder) {
+    /// Counts an event about another member of a folder.
+    ///
+    /// - Returns: false if there were too many lately.
+    func mayTellLack(in folder: SyncedFolder) -> Bool {
         let now = node.configuration.runtime.now
-        let isTold = folder.state.withLock { state in
+        return folder.state.withLock { state in
             state.lackEvents.removeAll { now - $0 > Self.eventTime }
             guard state.lackEvents.count < Self.mostEvents else { return false }
             state.lackEvents.append(now)
             return true
         }
-        guard isTold else { return }
+    }
+
+    private func tell(_ lack: SyncOtherLack, _ count: Int, _ folder: SyncedFolder) {
+        guard mayTellLack(in: folder) else { return }
         events(
             .lacking(
                 folder: DisplayText(folder.entry.name, limit: 100), by: DisplayText(lack.by, limit: 100),
