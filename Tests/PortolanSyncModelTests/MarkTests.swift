@@ -76,7 +76,8 @@ import Testing
     @Test("a version with the name of a conflict gives its mark to the equal file of that name")
     func displaced() throws {
         let records = [file(1, .everyone), file(2, try team(acme), content: 2)]
-        let copy = try #require(shown(records).first(where: \.isDisplaced))
+        let copies = shown(records).filter(\.isDisplaced)
+        let copy = try #require(copies.first)
         let all = records + [file(3, .everyone, content: 2, named: copy.name)]
         #expect(shown(all, copy.name).map { $0.content?.form.restriction } == [try team(acme)])
     }
