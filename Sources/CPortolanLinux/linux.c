@@ -220,6 +220,10 @@ int portolan_set_attribute(int file, const char *name, const void *value, uint64
     return fsetxattr(file, name, value, size, 0);
 }
 
+int portolan_add_attribute(int file, const char *name, const void *value, uint64_t size) {
+    return fsetxattr(file, name, value, size, XATTR_CREATE);
+}
+
 int64_t portolan_list_attributes(int file, void *names, uint64_t size) {
     return flistxattr(file, names, size);
 }

@@ -104,6 +104,8 @@ void portolan_tree_close(portolan_tree *tree);
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size);
 int portolan_set_attribute(int file, const char *name, const void *value, uint64_t size);
+/* The same, with EEXIST where the attribute is there. */
+int portolan_add_attribute(int file, const char *name, const void *value, uint64_t size);
 /* flistxattr(2): each name with a closing NUL. */
 int64_t portolan_list_attributes(int file, void *names, uint64_t size);
 /* getxattrat(2) of `file` in `directory`, a link not followed. ENOSYS where the kernel (< 6.13) has it not. */

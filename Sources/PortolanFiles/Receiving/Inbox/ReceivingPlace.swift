@@ -56,20 +56,17 @@ package enum ReceivingPlace {
     /// - Returns: false if the folder is another owner's, an item, or another user's.
     private static func take(_ opened: FolderPath, for owner: String?, _ path: String) throws(FileError) -> Bool {
         let folder = opened.folder
-        // Another session may be about to mark it for another sender.
-        flock(folder.number, LOCK_EX)
-        defer { flock(folder.number, LOCK_UN) }
         let wanted = owner ?? rule
         if opened.loose != nil, (try? folder.status().owner) != geteuid() { return false }
         if let found = read(folder) { return found == wanted }
         if portolan_get_attribute(folder.number, SourceMark.attribute, nil, 0) >= 0 { return false }
-        let isKept: Bool
-        do throws(SystemFailure) {
-            isKept = try KernelStorage().setMark(attribute, wanted, of: folder)
-        } catch {
-            throw .storing(DisplayText(path), error)
-        }
-        guard isKept || owner == nil else {
+        let text = Array(wanted.utf8)
+        if portolan_add_attribute(folder.number, attribute, text, UInt64(text.count)) == 0 { return true }
+        // Another session has marked it, maybe for another sender.
+        if errno == EEXIST { return read(folder) == wanted }
+        let failure = SystemFailure.last
+        if failure.isTrouble { throw .storing(DisplayText(path), failure) }
+        guard owner == nil else {
             throw FileError(
                 .notPermitted,
                 "The file system of “\(DisplayText(path))” keeps no extended attributes, by which folders of senders are told "
