@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
