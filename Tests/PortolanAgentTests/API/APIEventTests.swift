@@ -230,7 +230,8 @@ struct APIEventTests {
         let agent = FakeAgent(events: 1...10)
         await agent.retain(from: 5)
         try await withServer(agent) { _, client, _ in
-            #expect(try await client.events(from: .after(0)).events.map(\.cursor) == [5, 6, 7, 8, 9, 10])
+            let events = try await client.events(from: .after(0)).events
+            #expect(events.map(\.cursor) == [5, 6, 7, 8, 9, 10])
         }
     }
 
