@@ -112,11 +112,14 @@ import Testing
     @Test("before its maker has said for whom a folder is, it has no limit but that of a folder to be joined")
     func limitBefore() throws {
         var entry = SyncFolderEntry(name: "old", path: "/old", audiences: [], id: SyncFolderID(), wanted: nil)
-        #expect(!entry.limit(to: []))
+        let isLimited = entry.limit(to: [])
+        #expect(!isLimited)
         entry = SyncFolderEntry(name: "new", path: "/new", audiences: [], id: nil, wanted: "new")
         let limit = SyncAudience(contact: ada.pin, name: try DeviceName("ada"))
-        #expect(entry.limit(to: [limit]) && entry.limits == [limit])
-        #expect(entry.limit(to: []) && entry.limits == nil)
+        let isNarrower = entry.limit(to: [limit])
+        #expect(isNarrower && entry.limits == [limit])
+        let isWider = entry.limit(to: [])
+        #expect(isWider && entry.limits == nil)
     }
 
     @Test("a folder of an earlier program goes on when the device that added it has said for whom it is")
