@@ -186,7 +186,9 @@ final class SyncDevice: Sendable {
     /// Limits the folder, for this device, to other devices; none is no limit.
     func limit(to others: [SyncDevice]) throws {
         try list.change { folders in
-            #expect(folders[0].limit(to: others.map { SyncAudience(contact: $0.pin, name: $0.node.identity.name) }))
+            let audiences = others.map { SyncAudience(contact: $0.pin, name: $0.node.identity.name) }
+            let isLimited = folders[0].limit(to: audiences)
+            #expect(isLimited)
         }
     }
 
