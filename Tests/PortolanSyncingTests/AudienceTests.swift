@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanSyncing
