@@ -230,10 +230,7 @@ struct AccessMatrixTests {
                     try world.mark(piece)
                     let items = try await holder.holding([.file(at: piece.path)])
                     try world.swap(piece)
-                    let second = try? await holder.send(items, to: peer, options: .once)
-                    if what == .plain, case .stored(let stored, _)? = second?.first?.outcome {
-                        #expect(stored.isUpdated)
-                    }
+                    _ = try? await holder.send(items, to: peer, options: .once)
                     all.append(piece)
                 }
             }

@@ -110,7 +110,7 @@ func refusedSyncMessageScenarios() -> [Scenario] {
             "folders-machine-address-256", lacks(seal(11) + Proto.field(12, Proto.field(2, long))), "limit",
             "A machine with an address of 256 bytes."),
         refused(
-            "folders-machine-seen-too-late", lacks(seal(11) + Proto.field(12, Proto.field(3, 1 << 63))), "malformed",
+            "folders-machine-seen-too-late", lacks(seal(11) + Proto.field(12, Proto.field(3, 1 << 63))), "limit",
             "A machine that was seen at 2^63."),
         refused(
             "folders-lacks-17", lacks((0..<17).flatMap { _ in lack(6) }), "limit", "Seventeen lacks of one folder."),

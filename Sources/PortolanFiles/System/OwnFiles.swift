@@ -38,7 +38,7 @@ package final class OwnFiles: Sendable {
     }
 
     /// True if a file or folder that was met is one of them.
-    package func contains(_ identity: FileIdentity) -> Bool { look { $0.own.contains(identity) } ?? false }
+    package func contains(_ identity: FileIdentity) -> Bool { confirm { $0.own.contains(identity) } }
 
     /// True if one of their folders lies below a folder, as its path without links tells.
     package func areBelow(_ identity: FileIdentity) -> Bool { look { $0.above.contains(identity) } ?? false }
@@ -62,7 +62,7 @@ package final class OwnFiles: Sendable {
     }
 
     private func holds(_ path: String, lent: Bool) -> Bool {
-        look { known in
+        confirm { known in
             var rest = Self.resolved(path)
             while let present = rest {
                 if let identity = Self.status(present)?.identity {
@@ -72,7 +72,7 @@ package final class OwnFiles: Sendable {
                 rest = Self.parent(present)
             }
             return false
-        } ?? false
+        }
     }
 
     /// True if an open file or folder is one of them, or lies in one of their folders.
@@ -80,7 +80,7 @@ package final class OwnFiles: Sendable {
     /// - Parameter lent: true if this includes the lent folders.
     package func hold(_ file: Descriptor, lent: Bool = false) -> Bool {
         guard !folders.isEmpty, let identity = try? file.status().identity else { return false }
-        let isOwn = look { $0.own.contains(identity) && (lent || !$0.lent.contains(identity)) } ?? false
+        let isOwn = confirm { $0.own.contains(identity) && (lent || !$0.lent.contains(identity)) }
         return isOwn || hold("/proc/self/fd/\(file.number)", lent: lent)
     }
 
@@ -93,6 +93,14 @@ package final class OwnFiles: Sendable {
             known = present
             return body(present)
         }
+    }
+
+    /// True if it holds by the last reading of the home, and by one of now: a file that was removed meanwhile may have
+    /// left its inode to another one.
+    private func confirm(_ body: (Known) -> Bool) -> Bool {
+        guard look(body) ?? false else { return false }
+        known.withLock { $0 = nil }
+        return look(body) ?? false
     }
 
     // MARK: Reading

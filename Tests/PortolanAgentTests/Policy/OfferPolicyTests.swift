@@ -146,7 +146,7 @@ import UniformTypeIdentifiers
         #expect(verdict.action == .ask(wait: .seconds(600), ending: .quarantine, into: "a"))
         let folders = PolicyFolders(inbox: "/in", quarantine: "/apart")
         #expect(verdict.answer(in: folders) == .ask)
-        #expect(verdict.agreed(in: folders) == .take(into: .folder("/in/a")))
+        #expect(verdict.agreed(in: folders) == .take(into: .folder("/in/a").owned(by: [nil])))
         #expect(verdict.unanswered(in: folders) == .take(into: .quarantine("/apart")))
     }
 
