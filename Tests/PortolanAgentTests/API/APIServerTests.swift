@@ -51,7 +51,7 @@ struct APIServerTests {
                 "accept \(number)7 /in", "accept \(number)7 -", "decline \(number)7 No.", "forget \(number)7",
                 "check version: 1", "test [\"items\"]", "explain \(number)7", "share /plan.html @acme",
                 "unshare \(number)9", "refresh", "check 0123456789abcdef false false",
-                "check 0123456789abcdef true false", "stop",
+                "check 0123456789abcdef true false", "forget 0123456789abcdef a/b", "stop",
             ])
     }
 
