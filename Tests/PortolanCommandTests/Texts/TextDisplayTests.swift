@@ -58,7 +58,8 @@ import Testing
         for (text, lines) in [("see you at 5\nbye\n", "  see you at 5\n  bye\n"), ("a\u{1B}[2J", "  a\\u{1B}[2J\n")] {
             let outcome = try await show(text, onTerminal: onTerminal)
             #expect(outcome.isShown && outcome.isStored)
-            #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n\(lines)")
+            #expect(outcome.said.hasPrefix("Text from “ben”,"))
+            #expect(outcome.said.hasSuffix("stored as “PLACE”:\n\(lines)"))
         }
     }
 
