@@ -176,7 +176,7 @@ extension PolicyRule {
 
     private func judgeSize(_ item: PolicyOffer.Item) -> PolicyJudgement {
         guard let range = conditions.size else {
-            // What cannot be counted beforehand is not counted at all.
+            // A limit needs a size that is known beforehand.
             return conditions.most == nil || item.mostBytes != nil ? .holds : .unknown
         }
         // A form that replaces another may be smaller.

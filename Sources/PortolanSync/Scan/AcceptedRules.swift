@@ -51,7 +51,7 @@ struct AcceptedRules: Hashable, Codable, Sendable {
     /// Number of remembered entries; not stored.
     private var count = 0
 
-    /// What a person keeps alike here no more; nil for nothing, as in the files of earlier versions.
+    /// Names that a person here has taken out of the folder; nil for none, as in the files of earlier versions.
     var forgotten: [ForgottenNames]?
 
     private enum CodingKeys: CodingKey { case files, excluded, forgotten }
