@@ -109,7 +109,6 @@ import Testing
         }
         let got = try await get("plan.txt")
         #expect(got.code == 0 && got.output == "one", "\(got)")
-        #expect(try tool.names(in: "receiver/cache/get").allSatisfy { $0.hasPrefix(".") })
         let told = try await get("plan.txt", ["--json"])
         #expect(told.output == "one" && told.errors.contains("\"path\":\"-\""), "\(told)")
         #expect(try await get("tree").code == 81)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
@@ -90,8 +91,9 @@ struct GetCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(network, stallWait: retrying.stallTimeout))
-        let folder = try output == nil ? into.map(WorkingFolder.absolute) ?? WorkingFolder.path() : passage(settings)
+        let folder = try output == nil ? into.map(WorkingFolder.absolute) ?? WorkingFolder.path() : passage()
         let isWritten = output != nil
+        defer { if isWritten { try? FileManager.default.removeItem(atPath: folder) } }
         let reporter = ReceiveReporter(console, node: node, inbox: isWritten ? ReceivedItem.output : folder)
         let (wanted, types) = (item.item, types)
         let hasMet = Atomic(false)
@@ -130,12 +132,13 @@ struct GetCommand: Subcommand {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    /// Folder that an item for standard output comes into, made if missing.
-    private func passage(_ settings: Settings) throws -> String {
-        let folder = settings.home.cache + "/get"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return folder
+    /// Makes a folder of this user alone for an item for standard output, which is removed at the end.
+    private func passage() throws -> String {
+        var path = Array((FileManager.default.temporaryDirectory.path + "/portolan-get-XXXXXX").utf8CString)
+        guard mkdtemp(&path) != nil else {
+            throw CommandFailure(.cannotCreate, "No temporary folder can be made: \(String(cString: strerror(errno))).")
+        }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private func receiveOptions(_ settings: Settings) -> Node.ReceiveOptions {
