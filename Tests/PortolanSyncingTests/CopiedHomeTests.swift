@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// A home that was copied to a second machine, with both running, and a member that meets both.
+/// Names of two machines with one key, and decisions about keys.
 @Suite(.serialized) struct CopiedHomeTests {
     /// Looks at a folder until its state is as wanted.
     private func look(_ device: SyncDevice, until isTrue: (SyncOverview) -> Bool) async throws -> SyncOverview {
@@ -15,48 +15,6 @@ import Testing
             if isTrue(one) { return one }
             try await Task.sleep(for: .milliseconds(20))
         }
-    }
-
-    private func isCopied(_ one: SyncOverview) -> Bool { one.status.isCopied ?? false }
-
-    private func saysTwo(_ one: SyncOverview) -> Bool {
-        one.status.lacks?.contains { $0.reason.contains("“ada” is two machines with one key: ") && $0.needsPerson }
-            ?? false
-    }
-
-    @Test("both machines stand still, the member names them, and one goes on when a person lets it keep the key")
-    func copied() async throws {
-        let (ada, ben) = (try SyncDevice("ada"), try SyncDevice("ben"))
-        let id = SyncFolderID()
-        try ada.share(id, with: [ben])
-        try ben.share(id, with: [ada])
-        try ada.write("first", [1])
-        try await SyncDevice.running([ben, ada]) { try await ben.changed { ben.bytes("first") == [1] } }
-        let copy = try await SyncDevice(copyOf: ada)
-        try await SyncDevice.running([ben, ada, copy]) {
-            try ada.write("of ada", [2])
-            try copy.write("of copy", [3])
-            let stopped = try await look(ada, until: isCopied)
-            #expect(!stopped.isKept && !stopped.isIdle)
-            #expect(stopped.status.problem?.contains("“portolan id --keep-key”") == true)
-            _ = try await look(copy, until: isCopied)
-            let seen = try await look(ben) { saysTwo($0) && $0.isIdle }
-            #expect(!seen.status.isAlike && seen.isKept)
-            #expect(seen.status.machines?.count == 2 && seen.status.machines?.first?.address == "127.0.0.1")
-            #expect(ada.bytes("of ada") == [2] && copy.bytes("of copy") == [3])
-
-            #expect(try ada.service.list.keepKey() == ["notes"])
-            let kept = try await look(ada) { !isCopied($0) && $0.isKept && $0.isIdle }
-            #expect(kept.entry.decisions.isEmpty)
-            try ada.write("later", [4])
-            try await ben.changed { ben.bytes("later") == [4] }
-            _ = try await look(ben) { !saysTwo($0) }
-            #expect(ben.bytes("first") == [1] && ben.bytes("of ada") == [2])
-            #expect(isCopied(try await look(copy) { _ in true }))
-            #expect(copy.bytes("later") == nil && copy.bytes("of copy") == [3])
-        }
-        // The copy stands still after its restart, too, before it has met anybody.
-        try await SyncDevice.running([copy]) { _ = try await look(copy, until: isCopied) }
     }
 
     @Test("a device that stands still for no key decides nothing, and a decision without a reason is forgotten")
