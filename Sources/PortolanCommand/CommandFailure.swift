@@ -2,7 +2,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanTrust
 import PortolanValues
 
@@ -74,7 +74,7 @@ extension ExitStatus {
         self =
             switch error {
             case .unknown, .idle: .unreachable
-            case .running: .inputOutput
+            case .queued, .running: .inputOutput
             case .unreadable: .badData
             case .stopped: .interrupted
             }

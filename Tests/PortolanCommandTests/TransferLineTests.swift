@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTransfers
+import PortolanOutbox
 import PortolanValues
 import Testing
 

@@ -69,6 +69,18 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         settledByMember[member, default: [:]][delivery.item] = settlement
     }
 
+    /// Records the outcome of an item.
+    ///
+    /// - Parameter receiver: fingerprint of the key of the receiver.
+    package mutating func settle(_ item: Int, as settlement: ParcelSettlement, of receiver: Fingerprint) {
+        guard items.indices.contains(item) else { return }
+        if target.isTeam {
+            settledByMember[receiver, default: [:]][item] = settlement
+        } else {
+            settled[item] = settlement
+        }
+    }
+
     /// Makes items that are not stored unsettled, so that another attempt offers them again.
     package mutating func forgetRefusals() {
         settled = settled.filter(\.value.isStored)

@@ -44,9 +44,8 @@ actor Dispatcher {
     /// Delivers until the task is cancelled; then ends running deliveries.
     func run() async throws {
         async let _ = sightings.run()
-        let filter = OutboxFilter(states: [.waiting], limit: .max)
         let parcels = try await database.read { change in
-            try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
+            try change.outbox.list(states: [.waiting], limit: .max).map { ($0, try change.outbox.settlements(of: $0.id)) }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         while !Task.isCancelled {

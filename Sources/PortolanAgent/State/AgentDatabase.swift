@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import PortolanSync
 
 /// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
 ///
@@ -31,7 +30,7 @@ package final class AgentDatabase: Sendable {
         let opened: DatabaseQueue?
         var damage = try folder.visibleDamage()
         do {
-            opened = try damage == nil ? Self.connect(folder, now: clock()) : nil
+            opened = try damage == nil ? folder.connect(now: clock()) : nil
         } catch {
             guard case .damaged(let reason) = error.kind else { throw error }
             opened = nil
@@ -42,7 +41,7 @@ package final class AgentDatabase: Sendable {
             damaged = nil
         } else {
             damaged = try folder.setAside(reason: damage ?? "it cannot be read", at: clock())
-            queue = try Self.connect(folder, now: clock())
+            queue = try folder.connect(now: clock())
         }
         folder.synchronize()
         do {
@@ -54,47 +53,6 @@ package final class AgentDatabase: Sendable {
                 try change.outbox.recover()
             }
         } catch { throw self.stateError(error) }
-    }
-
-    private static func connect(_ folder: StateFolder, now: Date) throws(AgentStateError) -> DatabaseQueue {
-        try folder.makeDatabase()
-        var configuration = Configuration()
-        configuration.label = "agent-state"
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = true
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-        }
-        // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
-        let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
-        do {
-            guard try !migrator.hasBeenSuperseded(at: folder.database) else {
-                throw AgentStateError(.newer, path: folder.database)
-            }
-            let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
-            do {
-                if folder.isMarkedDamaged {
-                    let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-                    guard answer == "ok" else {
-                        throw AgentStateError(.damaged(reason: answer ?? "no answer"), path: folder.database)
-                    }
-                    folder.removeDamageMark()
-                }
-                try migrator.migrate(queue)
-                try queue.read { try AgentSchema.check($0) }
-            } catch {
-                try? queue.close()
-                throw error
-            }
-            return queue
-        } catch let error as AgentStateError {
-            throw error
-        } catch let error as DatabaseError {
-            throw AgentStateError(error, path: folder.database)
-        } catch {
-            throw AgentStateError(.system(action: "open", reason: "\(error)"), path: folder.database)
-        }
     }
 
     /// Ends all followers, closes the file, and releases the lock. Blocks.
@@ -184,7 +142,9 @@ package final class AgentTransaction {
     }
 
     package var journal: Journal { Journal(transaction: self) }
-    package var outbox: Outbox { Outbox(transaction: self) }
+    package var outbox: Outbox {
+        Outbox(database: database, now: now) { try self.journal.append($0, transfer: $1, peer: $2, values: $3) }
+    }
     package var ledger: Ledger { Ledger(transaction: self) }
     package var inbox: InboxRecords { InboxRecords(transaction: self) }
     package var quota: Quota { Quota(transaction: self) }

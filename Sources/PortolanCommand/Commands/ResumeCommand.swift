@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 
 /// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {

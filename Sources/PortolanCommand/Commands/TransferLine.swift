@@ -1,5 +1,6 @@
 import Portolan
-import PortolanTransfers
+import PortolanClient
+import PortolanOutbox
 
 /// Running or resumable transfer, for display.
 struct TransferView: Sendable {
@@ -14,7 +15,7 @@ struct TransferView: Sendable {
     let bytes: UInt64
     let total: UInt64?
     let created: Date
-    /// Folder that it was sent from, or is received into.
+    /// Folder that it was sent from, or is received into; that of the agent for its parcels.
     let folder: String
 }
 
@@ -24,6 +25,14 @@ extension TransferView {
             id: record.id.text, direction: .send, status: record.status, target: record.target, name: record.name,
             fingerprint: record.fingerprint, titles: record.titles, bytes: record.bytes, total: record.total,
             created: record.created, folder: record.folder)
+    }
+
+    /// - Parameter home: home of the agent that is to deliver it.
+    init(_ parcel: OutboxParcel, in home: HomeDirectory) {
+        self.init(
+            id: parcel.id.description, direction: .send, status: parcel.state == .running ? .running : .waiting,
+            target: parcel.target, name: nil, fingerprint: parcel.fingerprint, titles: parcel.titles, bytes: 0,
+            total: nil, created: parcel.created, folder: home.state)
     }
 
     init(_ partial: KeptPartial) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
@@ -22,6 +22,8 @@ struct TransfersCommand: ParsableCommand {
                 its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
                 there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
                 not listed.
+
+                What the agent is to deliver stands below, with 0 bytes, and is changed with 'portolan outbox'.
                 """),
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],
         defaultSubcommand: TransfersListCommand.self)
@@ -47,7 +49,8 @@ struct TransfersListCommand: Subcommand {
         }
         for complaint in contents.complaints { console.diagnose(complaint) }
         let partials = try await Node(settings.node(nil)).partials()
-        let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
+        let queued = contents.parcels.map { TransferView($0, in: settings.home) }
+        let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init) + queued
         for transfer in transfers {
             console.say(transfer.line)
             console.emit(\.transfer, .init(transfer))

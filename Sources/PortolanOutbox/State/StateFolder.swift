@@ -1,11 +1,13 @@
 import Foundation
+import GRDB
+import PortolanSync
 
-/// Private folder of the agent's state, with the checks before SQLite opens a file in it.
-struct StateFolder: Sendable {
-    static let databaseName = "agent.sqlite"
+/// Private folder of a home's state, with the checks before SQLite opens the file in it: the agent's and the commands'.
+package struct StateFolder: Sendable {
+    private static let databaseName = "agent.sqlite"
 
-    let path: String
-    var database: String { "\(path)/\(Self.databaseName)" }
+    package let path: String
+    package var database: String { "\(path)/\(Self.databaseName)" }
     /// File that exists after damage was found at run time: the next opening reads the whole database.
     private var damageMark: String { "\(database)-damaged" }
 
@@ -14,7 +16,7 @@ struct StateFolder: Sendable {
     /// - Throws: ``AgentStateError`` if it is open to others, belongs to another user, or is on a network file system.
     ///
     /// - Parameter mounts: content of `/proc/self/mountinfo`; nil reads it.
-    init(path: String, mounts: String? = nil) throws(AgentStateError) {
+    package init(path: String, mounts: String? = nil) throws(AgentStateError) {
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             guard errno == ENOENT else { throw .system("make", path: path) }
@@ -36,7 +38,7 @@ struct StateFolder: Sendable {
     /// Returns the name of the file system with this device number if it is a network one.
     ///
     /// - Parameter mounts: content of `/proc/self/mountinfo`.
-    static func networkFileSystem(device: UInt64, mounts: String) -> String? {
+    package static func networkFileSystem(device: UInt64, mounts: String) -> String? {
         let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
         let minor = device & 0xff | device >> 12 & 0xffff_ff00
         for line in mounts.split(separator: "\n") {
@@ -55,7 +57,7 @@ struct StateFolder: Sendable {
         "fuse.glusterfs", "fuse.ceph",
     ]
 
-    static func check(_ path: String, kind: mode_t, expected: String) throws(AgentStateError) {
+    package static func check(_ path: String, kind: mode_t, expected: String) throws(AgentStateError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .system("examine", path: path) }
         guard status.st_mode & S_IFMT == kind else { throw AgentStateError(.wrongKind(expected: expected), path: path) }
@@ -69,8 +71,53 @@ struct StateFolder: Sendable {
 
     // MARK: - The database file
 
+    /// True if the folder at a path has a database.
+    package static func hasDatabase(_ path: String) -> Bool { access("\(path)/\(databaseName)", F_OK) == 0 }
+
+    /// Opens or creates the database, and brings its schema up to date. Its transactions are durable.
+    package func connect(now: Date) throws(AgentStateError) -> DatabaseQueue {
+        try makeDatabase()
+        var configuration = Configuration()
+        configuration.label = "agent-state"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
+        }
+        // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
+        let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
+        do {
+            guard try !migrator.hasBeenSuperseded(at: database) else {
+                throw AgentStateError(.newer, path: database)
+            }
+            let queue = try DatabaseQueue(path: database, configuration: configuration)
+            do {
+                if isMarkedDamaged {
+                    let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+                    guard answer == "ok" else {
+                        throw AgentStateError(.damaged(reason: answer ?? "no answer"), path: database)
+                    }
+                    removeDamageMark()
+                }
+                try migrator.migrate(queue)
+                try queue.read { try AgentSchema.check($0) }
+            } catch {
+                try? queue.close()
+                throw error
+            }
+            return queue
+        } catch let error as AgentStateError {
+            throw error
+        } catch let error as DatabaseError {
+            throw AgentStateError(error, path: database)
+        } catch {
+            throw AgentStateError(.system(action: "open", reason: "\(error)"), path: database)
+        }
+    }
+
     /// Creates an empty database file with mode 0600, unless it exists. SQLite gives its other files the same mode.
-    func makeDatabase() throws(AgentStateError) {
+    private func makeDatabase() throws(AgentStateError) {
         let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if file >= 0 {
             close(file)
@@ -82,7 +129,7 @@ struct StateFolder: Sendable {
     }
 
     /// Returns damage that is visible before SQLite opens the file: no SQLite header, or a log without a database.
-    func visibleDamage() throws(AgentStateError) -> String? {
+    package func visibleDamage() throws(AgentStateError) -> String? {
         let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             guard errno == ENOENT else { throw .system("open", path: database) }
@@ -101,7 +148,7 @@ struct StateFolder: Sendable {
     /// Renames the database and its log to a name with the date, so that no data is lost.
     ///
     /// The log is renamed after the database: after a crash between the two, the next opening renames it.
-    func setAside(reason: String, at date: Date) throws(AgentStateError) -> DamagedState {
+    package func setAside(reason: String, at date: Date) throws(AgentStateError) -> DamagedState {
         let stamp =
             date.ISO8601Format(.iso8601(timeZone: .gmt, dateTimeSeparator: .standard))
             .filter { $0.isNumber || $0 == "T" } + "Z"
@@ -119,14 +166,14 @@ struct StateFolder: Sendable {
         return DamagedState(path: name, reason: reason)
     }
 
-    func markDamage() { close(open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
+    package func markDamage() { close(open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
 
-    var isMarkedDamaged: Bool { access(damageMark, F_OK) == 0 }
+    package var isMarkedDamaged: Bool { access(damageMark, F_OK) == 0 }
 
-    func removeDamageMark() { unlink(damageMark) }
+    package func removeDamageMark() { unlink(damageMark) }
 
     /// Flushes new and renamed files.
-    func synchronize() {
+    package func synchronize() {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)

@@ -27,12 +27,12 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
     package let kind: Kind
     package let path: String
 
-    init(_ kind: Kind, path: String) {
+    package init(_ kind: Kind, path: String) {
         self.kind = kind
         self.path = path
     }
 
-    static func system(_ action: String, path: String, code: Int32 = errno) -> AgentStateError {
+    package static func system(_ action: String, path: String, code: Int32 = errno) -> AgentStateError {
         switch code {
         case EROFS, EACCES, EPERM: AgentStateError(.readOnly, path: path)
         case ENOSPC, EDQUOT: AgentStateError(.full, path: path)
@@ -41,7 +41,7 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// SQLite reports some failures of the file system as input and output errors, so the file system is asked as well.
-    init(_ error: DatabaseError, path: String) {
+    package init(_ error: DatabaseError, path: String) {
         self.path = path
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:

@@ -4,11 +4,13 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
     case unknown(RecordID)
     /// No process works on it.
     case idle(RecordID)
+    /// It is a parcel that the agent delivers.
+    case queued(RecordID)
     /// A process works on it.
     case running(RecordID)
     /// Its record cannot be used.
     ///
-    /// - Parameter sentence: names the file and the fault.
+    /// - Parameter sentence: names the record and the fault.
     case unreadable(_ sentence: String)
     /// Another process requested the stop.
     case stopped
@@ -17,6 +19,7 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unknown(let id): "There is no transfer “\(id)”."
         case .idle(let id): "Nobody works on \(id) at the moment."
+        case .queued(let id): "The agent delivers \(id)."
         case .running(let id): "\(id) is running."
         case .unreadable(let sentence): sentence
         case .stopped: "It was stopped by another process."

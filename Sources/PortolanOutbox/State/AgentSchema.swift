@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables of the agent's state.
+/// Tables of the state of a home: of the agent's, and of the sendings of commands.
 ///
 /// Times are milliseconds since 1970; identifiers and keys are blobs.
 enum AgentSchema {
@@ -55,6 +55,17 @@ enum AgentSchema {
                     INSERT INTO retention
                     SELECT 1, min(?, coalesce((SELECT at FROM entry ORDER BY cursor DESC LIMIT 1), ?))
                     """, arguments: [start, start])
+        }
+        migrator.registerMigration("sending") { database in
+            // What a command does with its parcel, whose state is 'sending'. Its lock file tells whether the command lives.
+            try database.execute(
+                sql: """
+                    CREATE TABLE sending (
+                        parcel BLOB PRIMARY KEY REFERENCES parcel (id) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
+                        status TEXT NOT NULL, peer TEXT, fingerprint TEXT, folder TEXT NOT NULL, bytes INTEGER NOT NULL,
+                        total INTEGER
+                    ) STRICT, WITHOUT ROWID;
+                    """)
         }
         return migrator
     }
@@ -128,8 +139,7 @@ enum AgentSchema {
     static func check(_ database: Database) throws {
         let keys = [
             "entry": "cursor", "journal": "id", "parcel": "place", "settlement": "parcel", "ledger": "peer",
-            "inbox": "id",
-            "shared": "id",
+            "inbox": "id", "sending": "parcel", "shared": "id",
         ]
         let present = try Set(String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
         guard present.isSuperset(of: keys.keys) else {

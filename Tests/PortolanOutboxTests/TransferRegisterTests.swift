@@ -9,7 +9,7 @@ import PortolanValues
 import Testing
 
 @testable import Portolan
-@testable import PortolanTransfers
+@testable import PortolanOutbox
 
 @Suite final class TransferRegisterTests {
     private let root = FileManager.default.temporaryDirectory.path + "/portolan-register-\(UUID())"
