@@ -338,7 +338,7 @@ let package = Package(
             name: "PortolanOutboxTests",
             dependencies: [
                 "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanTransport", "Portolan", "PortolanOutbox", grdb,
+                "PortolanTransport", "Portolan", "PortolanClient", "PortolanOutbox", grdb,
             ],
             swiftSettings: strict),
         .testTarget(

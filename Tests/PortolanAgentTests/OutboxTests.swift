@@ -3,6 +3,7 @@ import PortolanClient
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("The outbox")
 struct OutboxTests {

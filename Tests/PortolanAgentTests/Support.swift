@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 /// Temporary folder, removed with its contents at the end of the test.
 final class TemporaryFolder: Sendable {

@@ -18,9 +18,12 @@ import Testing
 
     @Test func registerErrorNamesTheHelpfulCommand() throws {
         let id = RecordID.random()
-        let failures = [RegisterError.unknown(id), .idle(id), .running(id), .stopped].map(CommandFailure.init)
-        #expect(failures.map(\.status) == [.unreachable, .unreachable, .inputOutput, .interrupted])
-        let commands = ["transfers", "transfers forget \(id)", "transfers cancel \(id)", "transfers cancel"]
+        let failures = [RegisterError.unknown(id), .idle(id), .running(id), .stopped, .queued(id)].map(
+            CommandFailure.init)
+        #expect(failures.map(\.status) == [.unreachable, .unreachable, .inputOutput, .interrupted, .inputOutput])
+        let commands = [
+            "transfers", "transfers forget \(id)", "transfers cancel \(id)", "transfers cancel", "outbox show",
+        ]
         for (failure, command) in zip(failures, commands) {
             #expect(failure.description.contains("portolan \(command)"))
         }

@@ -45,7 +45,9 @@ actor Dispatcher {
     func run() async throws {
         async let _ = sightings.run()
         let parcels = try await database.read { change in
-            try change.outbox.list(states: [.waiting], limit: .max).map { ($0, try change.outbox.settlements(of: $0.id)) }
+            try change.outbox.list(states: [.waiting], limit: .max).map {
+                ($0, try change.outbox.settlements(of: $0.id))
+            }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         while !Task.isCancelled {

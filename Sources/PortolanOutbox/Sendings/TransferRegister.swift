@@ -59,7 +59,10 @@ package final class TransferRegister: Sendable {
     private func record(_ id: RecordID) throws -> TransferRecord {
         let (found, isQueued) =
             try inOutbox { outbox in
-                (try Self.sending(id, in: outbox), try StateID(text: id.text).flatMap { try outbox.state(of: $0) } != nil)
+                (
+                    try Self.sending(id, in: outbox),
+                    try StateID(text: id.text).flatMap { try outbox.state(of: $0) } != nil
+                )
             } ?? (nil, false)
         guard var record = found else { throw isQueued ? RegisterError.queued(id) : .unknown(id) }
         if try PrivateDirectory(existing: path)?.isHeld(id.lock) != true { record.status = .resumable }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PortolanSync
+import PortolanTrust
 
 /// Private folder of a home's state, with the checks before SQLite opens the file in it: the agent's and the commands'.
 package struct StateFolder: Sendable {
@@ -76,6 +77,9 @@ package struct StateFolder: Sendable {
 
     /// Opens or creates the database, and brings its schema up to date. Its transactions are durable.
     package func connect(now: Date) throws(AgentStateError) -> DatabaseQueue {
+        // Of two processes that make the file, SQLite would refuse one at once.
+        let lock = try? PrivateDirectory(existing: path)?.hold("\(Self.databaseName)-opening", patience: .seconds(10))
+        defer { withExtendedLifetime(lock) {} }
         try makeDatabase()
         var configuration = Configuration()
         configuration.label = "agent-state"

@@ -146,7 +146,8 @@ struct NamedParcel: ParsableArguments {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
         try await client.forEachParcel { found.append($0.id) }
-        return try ShortenedID(text: text).only(among: found, "parcel", "in the outbox; 'portolan transfers' shows what commands send")
+        return try ShortenedID(text: text).only(
+            among: found, "parcel", "in the outbox; 'portolan transfers' shows what commands send")
     }
 }
 
