@@ -40,6 +40,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as ConfigurationError:
             self.init(error.isUntrusted ? .notTrusted : error.isMissing ? .noInput : .usage, error.description)
         case let error as ValueError: self.init(.usage, error.description)
+        case let error as ParcelError: self.init(.badData, error.description)
         case let error as RegisterError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentClientError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentAPI.Problem:
@@ -75,7 +76,6 @@ extension ExitStatus {
             switch error {
             case .unknown, .idle: .unreachable
             case .queued, .running: .inputOutput
-            case .unreadable: .badData
             case .stopped: .interrupted
             }
     }
@@ -124,8 +124,7 @@ extension ExitStatus {
         self =
             switch kind {
             case .readOnly, .full, .networkFileSystem: .cannotCreate
-            case .foreignOwner, .tooOpen: .notTrusted
-            case .damaged, .newer, .wrongKind: .badData
+            case .damaged, .newer: .badData
             case .busy, .inUse, .system: .inputOutput
             }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import PortolanTrust
 import Testing
 
 @testable import PortolanAgent
@@ -138,7 +139,7 @@ struct AgentDatabaseTests {
     func pathsThatOthersControlAreRefused() throws {
         try open(folder).close()
         #expect(chmod(folder.database, 0o644) == 0)
-        #expect(stateFailure { _ = try open(folder) } == .tooOpen(mode: 0o644))
+        #expect(throws: StoreError(.tooOpen(mode: 0o644), path: folder.database)) { try open(folder) }
         #expect(rename(folder.database, folder.database + ".moved") == 0)
         #expect(symlink("agent.sqlite.moved", folder.database) == 0)
         guard case .system? = stateFailure({ _ = try open(folder) }) else {
@@ -146,7 +147,7 @@ struct AgentDatabaseTests {
             return
         }
         #expect(chmod(folder.path, 0o755) == 0)
-        #expect(stateFailure { _ = try open(folder) } == .tooOpen(mode: 0o755))
+        #expect(throws: StoreError(.tooOpen(mode: 0o755), path: folder.path)) { try open(folder) }
     }
 
     @Test("A folder on a network file system is recognized by its device.")
@@ -184,7 +185,9 @@ struct AgentDatabaseTests {
         try open(disk.path).close()
         #expect(disk.remount(readOnly: true))
         #expect(stateFailure { _ = try open(disk.path) } == .readOnly)
-        #expect(stateFailure { _ = try open(disk.path + "/new") } == .readOnly)
+        #expect(throws: StoreError(.system(action: "create", code: EROFS), path: disk.path + "/new")) {
+            try open(disk.path + "/new")
+        }
     }
 
     @Test(

@@ -1,15 +1,16 @@
 import Portolan
-import PortolanOutbox
 import PortolanValues
 import Testing
 
 @testable import PortolanCommand
+@testable import PortolanOutbox
 
 @Suite struct TransferLineTests {
     @Test func hostileTextIsShownSafely() {
         let hostile = "a\u{1B}[2J\u{202E}\n"
         var record = TransferRecord(
-            id: .random(), created: .now, target: "b", titles: [hostile], parcel: nil, folder: "/tmp", total: 100)
+            id: .random(), created: .now, target: "b", titles: [hostile], parcel: nil, folder: "/tmp", changed: .now,
+            total: 100)
         record.name = hostile
         let view = TransferView(record)
         #expect(DisplayText.isHarmless(view.line))

@@ -144,29 +144,26 @@ import Testing
             let contents = try contents()
             #expect(contents.transfers.map(\.id.text) == ["good1234"])
             #expect(contents.complaints.count == 6, "\(contents.complaints)")
-            #expect(contents.complaints.contains { $0.contains("newer123") && $0.contains("later version") })
+            #expect(contents.complaints.contains { $0.contains("newer123") && $0.contains("it has version 3") })
             for complaint in contents.complaints { #expect(DisplayText.isHarmless(complaint)) }
         }
         #expect(try names().filter { $0.hasSuffix(".json") }.count == 6)
     }
 
     @Test(
-        "a document with a parcel that is damaged says what is wrong with it",
+        "a document with a parcel that is damaged stays",
         arguments: [
-            ("portolan parcel", "portolan pencil", "it is no parcel"),
-            ("\"path\" : \"/", "\"path\" : \"", "no absolute path"),
-            ("\"folder\" : false", "\"folder\" : 1", "“parcel.items.0.forms.0.folder”"),
-            ("\"restriction\" :", "\"restricted\" :", "“parcel.items.0.forms.0.restriction”"),
-            ("\"settled\" : {", "\"settled\" : { \"7\" : \"stored\",", "settled that is not there"),
-            ("\"version\" : 2\n},", "\"version\" : 3\n},", "has version 3"),
+            ("portolan parcel", "portolan pencil"), ("\"path\" : \"/", "\"path\" : \""),
+            ("\"settled\" : {", "\"settled\" : { \"7\" : \"stored\","), ("\"version\" : 2\n},", "\"version\" : 3\n},"),
         ])
-    func damagedParcel(part: String, instead: String, reason: String) throws {
+    func damagedParcel(part: String, instead: String) throws {
         let text = document("k3xq7m2a")
         let changed = text.replacing(part, with: instead)
         try #require(changed != text, "\(text)")
         try write(changed, as: "k3xq7m2a.json")
-        let complaints = try contents().complaints
-        #expect(complaints.count == 1 && complaints.allSatisfy { $0.contains(reason) }, "\(complaints)")
+        let contents = try contents()
+        #expect(contents.transfers.isEmpty && contents.complaints.count == 1)
+        #expect(try names().contains("k3xq7m2a.json"))
     }
 
     @Test("a document of an earlier version without a parcel is taken off the list")

@@ -43,7 +43,7 @@ import Testing
     ) throws -> TransferRecord {
         TransferRecord(
             id: .random(), created: created, target: "b", titles: [title], parcel: canGoOn ? try parcel() : nil,
-            folder: "/tmp", total: 100)
+            folder: "/tmp", changed: created, total: 100)
     }
 
     private func write(_ text: String, as name: String) throws {

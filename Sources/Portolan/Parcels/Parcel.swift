@@ -87,6 +87,25 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         settledByMember = settledByMember.mapValues { $0.filter(\.value.isStored) }
     }
 
+    /// Returns the parcel with its content at other places, where only this program may write.
+    ///
+    /// - Parameter places: the new path of each old one.
+    /// - Throws: ``ParcelError``
+    package func reading(from places: [String: String]) throws(ParcelError) -> Parcel {
+        let moved = items.map { item in
+            let forms = item.forms.map { form in
+                guard case .path(let path) = form.content, let place = places[path] else { return form }
+                return ParcelForm(
+                    type: form.type, name: form.name, isFolder: form.isFolder, restriction: form.restriction,
+                    content: .path(place))
+            }
+            return ParcelItem(title: item.title, forms: forms, preview: item.preview)
+        }
+        return try Parcel(
+            id: id, created: created, target: target, items: moved, previews: previews, options: options,
+            settled: settled, settledByMember: settledByMember)
+    }
+
     /// True if an item is settled with any receiver.
     public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 

@@ -22,8 +22,8 @@ package final class AgentDatabase: Sendable {
 
     /// Opens or creates the file, and brings its schema and its running parcels up to date. Blocks.
     ///
-    /// - Throws: ``AgentStateError``
-    package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws(AgentStateError) {
+    /// - Throws: ``AgentStateError``, `StoreError`
+    package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws {
         self.lock = lock
         self.clock = clock
         let folder = lock.folder
@@ -31,7 +31,7 @@ package final class AgentDatabase: Sendable {
         var damage = try folder.visibleDamage()
         do {
             opened = try damage == nil ? folder.connect(now: clock()) : nil
-        } catch {
+        } catch let error as AgentStateError {
             guard case .damaged(let reason) = error.kind else { throw error }
             opened = nil
             damage = reason
@@ -44,15 +44,13 @@ package final class AgentDatabase: Sendable {
             queue = try folder.connect(now: clock())
         }
         folder.synchronize()
-        do {
-            try writeBlocking { [damaged] change in
-                if let damaged {
-                    try change.journal.append(
-                        .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
-                }
-                try change.outbox.recover()
+        try writeBlocking { [damaged] change in
+            if let damaged {
+                try change.journal.append(
+                    .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
             }
-        } catch { throw self.stateError(error) }
+            try change.outbox.recover()
+        }
     }
 
     /// Ends all followers, closes the file, and releases the lock. Blocks.
@@ -120,11 +118,6 @@ package final class AgentDatabase: Sendable {
         let readable = AgentStateError(error, path: lock.folder.database)
         if case .damaged = readable.kind { lock.folder.markDamage() }
         return readable
-    }
-
-    private func stateError(_ error: any Error) -> AgentStateError {
-        error as? AgentStateError
-            ?? AgentStateError(.system(action: "open", reason: "\(error)"), path: lock.folder.database)
     }
 }
 

@@ -67,7 +67,6 @@ extension RegisterError {
         case .idle(let id): "\(description) To take it off the list: portolan transfers forget \(id)"
         case .queued(let id): "\(description) For this: portolan outbox show, cancel or retry \(id)"
         case .running(let id): "\(description) To stop it: portolan transfers cancel \(id)"
-        case .unreadable: description
         case .stopped: "It was stopped with 'portolan transfers cancel'."
         }
     }

@@ -3,21 +3,6 @@ import Portolan
 
 /// Register of versions up to 0.3: a JSON document for each sending, beside its lock.
 struct EarlierRegister {
-    /// Members of a document that its row needs.
-    fileprivate struct Document: Decodable {
-        let id: RecordID
-        let created: Date
-        let changed: Date
-        let target: String
-        let titles: [String]
-        let name: String?
-        let fingerprint: String?
-        let parcel: Parcel?
-        let folder: String
-        let bytes: UInt64
-        let total: UInt64?
-    }
-
     private static let form = DocumentForm(nil, versions: 1...2)
     private static let suffix = ".json"
     /// Bytes of a parcel, indented once more, and as much for the rest.
@@ -47,10 +32,10 @@ struct EarlierRegister {
             defer { withExtendedLifetime(lock) {} }
             do {
                 guard let text = try folder.read(name, limit: Self.sizeLimit) else { continue }
-                let document = try Self.form.read(Document.self, from: text).body
-                guard document.id == id else { throw ValueError("It is the record of another transfer.") }
+                let record = try Self.form.read(TransferRecord.self, from: text).body
+                guard record.id == id else { throw ValueError("it is the record of another transfer") }
                 try queue.write { database in
-                    try Outbox(database: database, now: document.changed) { _, _, _, _ in }.write(document.record, [])
+                    try Outbox(database: database, now: record.changed) { _, _, _, _ in }.write(record, [])
                 }
                 _ = try folder.remove(name)
             } catch let error as DatabaseError {
@@ -64,27 +49,7 @@ struct EarlierRegister {
 
     private func complaint(about name: String, _ error: any Error) -> String {
         let file = DisplayText(path + "/" + name, limit: 4096)
-        let reason =
-            switch error {
-            case DocumentDefect.otherVersion(let version, let written) where version > written:
-                "It was written by a later version of this program."
-            case DocumentDefect.unreadable(let error as ParcelError): error.description
-            case is DocumentDefect: "It cannot be read as a transfer."
-            default: "\(error)"
-            }
-        return "\(file) is passed over; remove it to be rid of this. \(DisplayText(sentence: reason, limit: 1000))"
-    }
-}
-
-extension EarlierRegister.Document {
-    fileprivate var record: TransferRecord {
-        var record = TransferRecord(
-            id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)
-        record.name = name
-        record.fingerprint = fingerprint
-        record.status = .resumable
-        record.changed = changed
-        record.bytes = bytes
-        return record
+        let reason = (error as? DocumentDefect)?.clause("a transfer of this version") ?? "\(error)"
+        return "\(file) is passed over; remove it to be rid of this. The reason: \(DisplayText(sentence: reason, limit: 1000))"
     }
 }

@@ -8,10 +8,6 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
     case queued(RecordID)
     /// A process works on it.
     case running(RecordID)
-    /// Its record cannot be used.
-    ///
-    /// - Parameter sentence: names the record and the fault.
-    case unreadable(_ sentence: String)
     /// Another process requested the stop.
     case stopped
 
@@ -21,7 +17,6 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
         case .idle(let id): "Nobody works on \(id) at the moment."
         case .queued(let id): "The agent delivers \(id)."
         case .running(let id): "\(id) is running."
-        case .unreadable(let sentence): sentence
         case .stopped: "It was stopped by another process."
         }
     }

@@ -2,7 +2,9 @@ import GRDB
 import Portolan
 
 /// Record of a command's sending that is stored between runs, so that it can be listed, stopped and resumed.
-package struct TransferRecord: Hashable, Sendable {
+///
+/// It is decoded from the documents of ``EarlierRegister``.
+package struct TransferRecord: Decodable, Hashable, Sendable {
     package typealias Status = NodeEvent.TransferState.Status
 
     package let id: RecordID
@@ -25,23 +27,11 @@ package struct TransferRecord: Hashable, Sendable {
     /// Total of all items; nil while that of one item is unknown, and if there are several receivers.
     package var total: UInt64?
 
-    package init(
-        id: RecordID, created: Date, target: String, titles: [String], parcel: Parcel?, folder: String, total: UInt64?
-    ) {
-        self.id = id
-        self.created = created
-        changed = created
-        self.target = target
-        self.titles = titles
-        self.parcel = parcel
-        self.folder = folder
-        self.total = total
-    }
-
     /// The record for sending the items again from the beginning, since settled items may have changed.
     package func begunAnew(with parcel: Parcel, total: UInt64?) -> TransferRecord {
         TransferRecord(
-            id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)
+            id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder,
+            changed: created, total: total)
     }
 }
 
@@ -63,16 +53,12 @@ extension Outbox {
                 WHERE name = ?
                 """, arguments: [id.text])
         guard let row else { return nil }
-        var record = TransferRecord(
-            id: id, created: row.date("created"), target: row["target"], titles: try row.titles(),
+        return TransferRecord(
+            id: id, created: row.date("created"), target: row["target"], name: row["peer"],
+            fingerprint: row["fingerprint"], titles: try row.titles(),
             parcel: row["size"] > 0 ? try parcel(row["parcel"]) : nil, folder: row["folder"],
+            status: try known(row["status"]), changed: row.date("changed"), bytes: UInt64(bitPattern: row["bytes"]),
             total: (row["total"] as Int64?).map { UInt64(bitPattern: $0) })
-        record.name = row["peer"]
-        record.fingerprint = row["fingerprint"]
-        record.status = try known(row["status"])
-        record.changed = row.date("changed")
-        record.bytes = UInt64(bitPattern: row["bytes"])
-        return record
     }
 
     /// Adds or updates a sending. Its parcel is written once.

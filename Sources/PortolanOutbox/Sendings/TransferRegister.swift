@@ -46,35 +46,27 @@ package final class TransferRegister: Sendable {
                 } else {
                     contents.transfers.append(record)
                 }
-            } catch let error as RegisterError {
-                if case .unreadable(let sentence) = error { contents.complaints.append(sentence) }
-            }
+            } catch let error as ParcelError {
+                contents.complaints.append("\(id) is passed over. \(error)")
+            } catch RegisterError.unknown {}
         }
         return contents
     }
 
     /// Returns a record with its current state.
     ///
-    /// - Throws: ``RegisterError`` if it is missing or cannot be read.
+    /// - Throws: ``RegisterError`` if it is missing, `ParcelError` if it cannot be read.
     private func record(_ id: RecordID) throws -> TransferRecord {
         let (found, isQueued) =
             try inOutbox { outbox in
                 (
-                    try Self.sending(id, in: outbox),
+                    try outbox.sending(id),
                     try StateID(text: id.text).flatMap { try outbox.state(of: $0) } != nil
                 )
             } ?? (nil, false)
         guard var record = found else { throw isQueued ? RegisterError.queued(id) : .unknown(id) }
         if try PrivateDirectory(existing: path)?.isHeld(id.lock) != true { record.status = .resumable }
         return record
-    }
-
-    private static func sending(_ id: RecordID, in outbox: Outbox) throws -> TransferRecord? {
-        do {
-            return try outbox.sending(id)
-        } catch let error as ParcelError {
-            throw RegisterError.unreadable("\(id) is passed over. \(error)")
-        }
     }
 
     /// Requests the process of a sending to stop.
@@ -135,9 +127,10 @@ package final class TransferRegister: Sendable {
         if let parcel, let (record, lock) = try? take(likeParcel: parcel) {
             return RunningTransfer(record.begunAnew(with: parcel, total: total), in: self, lock: lock)
         }
+        let now = runtime.date
         let record = TransferRecord(
-            id: .random(), created: runtime.date, target: target, titles: items.map(\.title), parcel: parcel,
-            folder: folder, total: total)
+            id: .random(), created: now, target: target, titles: items.map(\.title), parcel: parcel, folder: folder,
+            changed: now, total: total)
         return RunningTransfer(record, in: self, lock: nil)
     }
 
@@ -148,7 +141,7 @@ package final class TransferRegister: Sendable {
         let folder = try PrivateDirectory(path: path)
         guard let lock = try folder.hold(id.lock, patience: patience) else { return nil }
         // Only the holder of the lock may rely on the record.
-        guard let record = try inOutbox({ try Self.sending(id, in: $0) }) ?? nil else {
+        guard let record = try inOutbox({ try $0.sending(id) }) ?? nil else {
             _ = try folder.remove(id.lock)
             return nil
         }
@@ -208,8 +201,6 @@ package final class TransferRegister: Sendable {
             if let opened { return opened.queue }
             let earlier = try EarlierRegister(path)
             guard makes || earlier != nil || StateFolder.hasDatabase(state) else { return nil }
-            // This creates the folder, and those above it, closed to others.
-            _ = try PrivateDirectory(path: state)
             let queue = try StateFolder(path: state).connect(now: runtime.date)
             opened = (queue, try earlier?.move(to: queue) ?? [])
             return queue

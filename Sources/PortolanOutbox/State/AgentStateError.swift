@@ -18,9 +18,6 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case inUse(process: Int32?)
         /// The folder is on a network file system, where locks and shared memory are not reliable.
         case networkFileSystem(name: String)
-        case foreignOwner(owner: UInt32)
-        case tooOpen(mode: UInt32)
-        case wrongKind(expected: String)
         case system(action: String, reason: String)
     }
 
@@ -83,11 +80,6 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case .networkFileSystem(let name):
             "\(path) is on a network file system (\(name)), where a database can be damaged. "
                 + "Use a home on a local disk."
-        case .foreignOwner(let owner):
-            "\(path) belongs to user \(owner), not to you (\(geteuid())). Use another home."
-        case .tooOpen(let mode):
-            "\(path) is open to other users (mode \(String(mode, radix: 8))). Run: chmod go-rwx on it."
-        case .wrongKind(let expected): "\(path) is not \(expected). Move it away."
         case .system(let action, let reason): "Could not \(action) \(path): \(reason)."
         }
     }

@@ -121,17 +121,13 @@ package struct Outbox {
     ///   - states: states to include; empty for all.
     ///   - order: order behind which the page begins.
     package func list(
-        states: Set<ParcelState> = [], target: String? = nil, after order: Int64 = 0, limit: Int = 1000
+        states: Set<ParcelState> = [], after order: Int64 = 0, limit: Int = 1000
     ) throws -> [OutboxParcel] {
         var conditions = ["place > ?", Self.isAgents]
         var arguments: StatementArguments = [order]
         if !states.isEmpty {
             conditions.append("state IN (\(repeatElement("?", count: states.count).joined(separator: ", ")))")
             arguments += StatementArguments(states.map(\.rawValue))
-        }
-        if let target {
-            conditions.append("target = ?")
-            arguments += [target]
         }
         return try Row.fetchAll(
             database,

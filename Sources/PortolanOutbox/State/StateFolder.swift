@@ -14,26 +14,19 @@ package struct StateFolder: Sendable {
 
     /// Creates the folder with mode 0700 if it is missing.
     ///
-    /// - Throws: ``AgentStateError`` if it is open to others, belongs to another user, or is on a network file system.
-    ///
     /// - Parameter mounts: content of `/proc/self/mountinfo`; nil reads it.
-    package init(path: String, mounts: String? = nil) throws(AgentStateError) {
+    /// - Throws: `StoreError` if it is open to others or belongs to another user, ``AgentStateError`` if it is on a network
+    ///   file system.
+    package init(path: String, mounts: String? = nil) throws {
         self.path = path
-        if mkdir(path, 0o700) != 0, errno != EEXIST {
-            guard errno == ENOENT else { throw .system("make", path: path) }
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch { throw .system("make", path: path, code: ENOENT) }
-        }
-        try Self.check(path, kind: S_IFDIR, expected: "a folder")
+        _ = try PrivateDirectory(path: path)
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .system("examine", path: path) }
+        guard stat(path, &status) == 0 else { throw AgentStateError.system("examine", path: path) }
         let mounts = mounts ?? (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
         if let name = Self.networkFileSystem(device: UInt64(status.st_dev), mounts: mounts) {
             throw AgentStateError(.networkFileSystem(name: name), path: path)
         }
-        guard access(path, W_OK) == 0 else { throw .system("write to", path: path) }
+        guard access(path, W_OK) == 0 else { throw AgentStateError.system("write to", path: path) }
     }
 
     /// Returns the name of the file system with this device number if it is a network one.
@@ -58,25 +51,15 @@ package struct StateFolder: Sendable {
         "fuse.glusterfs", "fuse.ceph",
     ]
 
-    package static func check(_ path: String, kind: mode_t, expected: String) throws(AgentStateError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { throw .system("examine", path: path) }
-        guard status.st_mode & S_IFMT == kind else { throw AgentStateError(.wrongKind(expected: expected), path: path) }
-        guard status.st_uid == geteuid() else {
-            throw AgentStateError(.foreignOwner(owner: status.st_uid), path: path)
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw AgentStateError(.tooOpen(mode: status.st_mode & 0o7777), path: path)
-        }
-    }
-
     // MARK: - The database file
 
     /// True if the folder at a path has a database.
     package static func hasDatabase(_ path: String) -> Bool { access("\(path)/\(databaseName)", F_OK) == 0 }
 
     /// Opens or creates the database, and brings its schema up to date. Its transactions are durable.
-    package func connect(now: Date) throws(AgentStateError) -> DatabaseQueue {
+    ///
+    /// - Throws: ``AgentStateError``; `StoreError` for a file that others control.
+    package func connect(now: Date) throws -> DatabaseQueue {
         // Of two processes that make the file, SQLite would refuse one at once.
         let lock = try? PrivateDirectory(existing: path)?.hold("\(Self.databaseName)-opening", patience: .seconds(10))
         defer { withExtendedLifetime(lock) {} }
@@ -121,15 +104,16 @@ package struct StateFolder: Sendable {
     }
 
     /// Creates an empty database file with mode 0600, unless it exists. SQLite gives its other files the same mode.
-    private func makeDatabase() throws(AgentStateError) {
-        let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if file >= 0 {
-            close(file)
-        } else if errno != EEXIST {
-            throw .system("make", path: database)
-        }
-        try Self.check(database, kind: S_IFREG, expected: "a regular file")
-        guard access(database, W_OK) == 0 else { throw .system("write to", path: database) }
+    private func makeDatabase() throws {
+        let made = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard made >= 0 || errno == EEXIST else { throw AgentStateError.system("make", path: database) }
+        if made >= 0 { close(made) }
+        // Closing a file that is open for reading would end SQLite's locks on it in this process.
+        let file = open(database, __O_PATH | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw AgentStateError.system("examine", path: database) }
+        defer { close(file) }
+        try PrivateDirectory.check(file, path: database, kind: S_IFREG, expected: "a regular file")
+        guard access(database, W_OK) == 0 else { throw AgentStateError.system("write to", path: database) }
     }
 
     /// Returns damage that is visible before SQLite opens the file: no SQLite header, or a log without a database.
