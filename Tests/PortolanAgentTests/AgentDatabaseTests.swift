@@ -198,9 +198,8 @@ struct AgentDatabaseTests {
         let database = try open(disk.path)
         try database.writeBlocking { try $0.outbox.add(parcel(1)) }
         disk.fill()
-        var big = parcel(2)
-        big.document = [UInt8](repeating: 1, count: 1 << 20)
-        #expect(stateFailure { try database.writeBlocking { [big] in try $0.outbox.add(big) } } == .full)
+        let big = try parcel(2, content: Data(repeating: 1, count: 1 << 20))
+        #expect(stateFailure { try database.writeBlocking { _ = try $0.outbox.add(big) } } == .full)
         #expect(try database.writeBlocking { try $0.outbox.list().map(\.id) } == [id(1)])
         #expect(try database.kinds() == ["outbox.queued"])
         disk.empty()
@@ -231,7 +230,7 @@ struct AgentDatabaseTests {
         let database = try open(folder)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await database.write { try $0.outbox.add(parcel(1)) }
+            _ = try await database.write { try $0.outbox.add(parcel(1)) }
         }
         try await task.value
         #expect(try await database.read { try $0.outbox.list().count } == 1)

@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import Portolan
 @testable import PortolanAgent
 @testable import PortolanOutbox
 
@@ -61,10 +62,18 @@ func open(_ folder: TemporaryFolder, clock: SetClock = SetClock()) throws -> Age
 func id(_ number: Int) -> StateID { StateID([UInt8](repeating: UInt8(number), count: 16))! }
 func key(_ number: Int) -> PeerKey { PeerKey([UInt8](repeating: UInt8(number), count: 32))! }
 
-func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -> QueuedParcel {
-    QueuedParcel(
-        id: id(number), target: target, titles: ["report \(number).pdf"], document: Array("parcel \(number)".utf8),
-        expires: expires)
+/// A parcel of data.
+func parcel(
+    _ number: Int, to target: String = "laptop", titles: [String]? = nil, content: Data = Data("parcel".utf8)
+) throws -> Parcel {
+    let items = (titles ?? ["report \(number).pdf"]).map { title in
+        let form = ParcelForm(
+            type: .data, name: nil, isFolder: false, restriction: .everyone, content: .data(content))
+        return ParcelItem(title: title, forms: [form], preview: nil)
+    }
+    return try Parcel(
+        id: RandomID(id(number).description) ?? .random(), created: Date(timeIntervalSince1970: 0),
+        target: ParcelTarget(target), items: items, previews: [], options: ParcelOptions())
 }
 
 func item(

@@ -55,27 +55,18 @@ public struct Parcel: Hashable, Sendable, Identifiable {
 
     /// Records the outcome of an item. An item that may be stored on another attempt, as after a lack of space, stays
     /// unsettled.
-    public mutating func settle(_ delivery: Delivery) {
-        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
-        settled[delivery.item] = settlement
+    ///
+    /// - Parameter member: fingerprint of the key of the member of the team that the parcel goes to; nil for one receiver. For
+    ///   other members it stays unsettled.
+    public mutating func settle(_ delivery: Delivery, of member: Fingerprint? = nil) {
+        guard let settlement = ParcelSettlement(delivery) else { return }
+        settle(delivery.item, as: settlement, of: member)
     }
 
-    /// Records the outcome of an item for one member of the team that the parcel goes to. For other members it stays
-    /// unsettled.
-    ///
-    /// - Parameter member: fingerprint of the member's key.
-    public mutating func settle(_ delivery: Delivery, of member: Fingerprint) {
-        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
-        settledByMember[member, default: [:]][delivery.item] = settlement
-    }
-
-    /// Records the outcome of an item.
-    ///
-    /// - Parameter receiver: fingerprint of the key of the receiver.
-    package mutating func settle(_ item: Int, as settlement: ParcelSettlement, of receiver: Fingerprint) {
+    package mutating func settle(_ item: Int, as settlement: ParcelSettlement, of member: Fingerprint?) {
         guard items.indices.contains(item) else { return }
-        if target.isTeam {
-            settledByMember[receiver, default: [:]][item] = settlement
+        if let member {
+            settledByMember[member, default: [:]][item] = settlement
         } else {
             settled[item] = settlement
         }

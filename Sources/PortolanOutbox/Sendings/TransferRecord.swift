@@ -70,15 +70,8 @@ extension Outbox {
         let id = record.parcel.map { StateID($0.id) } ?? known ?? StateID(RandomID.random())
         if known != id {
             try remove(record.id)
-            try database.execute(
-                sql: """
-                    INSERT INTO parcel (id, created, target, titles, state, changed, document)
-                    VALUES (?, ?, ?, ?, 'sending', 0, ?)
-                    """,
-                arguments: [
-                    id, record.created.milliseconds, record.target, try text(of: record.titles),
-                    Data(try record.parcel?.document() ?? []),
-                ])
+            try insert(
+                id, record.parcel, target: record.target, titles: record.titles, created: record.created, state: "sending")
         }
         try database.execute(
             sql: "INSERT OR REPLACE INTO sending VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

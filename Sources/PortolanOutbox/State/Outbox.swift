@@ -6,19 +6,6 @@ import PortolanClient
 /// State of a parcel in the outbox.
 package typealias ParcelState = AgentAPI.Parcel.State
 
-/// A parcel to put into the outbox.
-package struct QueuedParcel: Hashable, Sendable {
-    package var id: StateID
-    /// Receiver as the user typed it: name, fingerprint, address, team or group.
-    package var target: String
-    package var titles: [String]
-    /// Document of the parcel, from which another process can resume it.
-    package var document: [UInt8]
-    package var expires: Date?
-    /// Fingerprint of the key that the parcel is for; nil if it is not known yet, and for a team.
-    package var fingerprint: String?
-}
-
 /// A parcel of the outbox, without its document.
 package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let id: StateID
@@ -83,36 +70,36 @@ package struct Outbox {
     static let isAgents = "state <> 'sending'"
 
     /// Adds a parcel behind all others.
-    package func add(_ parcel: QueuedParcel) throws {
-        guard try state(of: parcel.id) == nil else { throw OutboxError.exists(parcel.id) }
-        try database.execute(
-            sql: """
-                INSERT INTO parcel (id, created, expires, target, titles, state, due, changed, document)
-                VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?)
-                """,
-            arguments: [
-                parcel.id, now.milliseconds, parcel.expires?.milliseconds, parcel.target,
-                try text(of: parcel.titles), now.milliseconds, now.milliseconds, Data(parcel.document),
-            ])
-        try bind(parcel.id, to: parcel.fingerprint)
-        try append(
-            .outboxQueued, parcel.id.description, nil,
-            [
-                "target": .text(parcel.target), "titles": .texts(parcel.titles),
-                "expires": JournalValue(parcel.expires),
-            ])
-    }
-
-    /// Puts a parcel of a node behind all others.
     ///
     /// - Returns: its row.
-    package func add(_ parcel: Parcel, expires: Date?) throws -> OutboxParcel {
+    @discardableResult
+    package func add(_ parcel: Parcel, expires: Date? = nil) throws -> OutboxParcel {
         let id = StateID(parcel.id)
-        try add(
-            QueuedParcel(
-                id: id, target: parcel.target.text, titles: parcel.titles, document: parcel.document(),
-                expires: expires, fingerprint: parcel.target.fingerprint?.description))
+        guard try state(of: id) == nil else { throw OutboxError.exists(id) }
+        try insert(id, parcel, target: parcel.target.text, titles: parcel.titles, created: now, state: "waiting")
+        try database.execute(
+            sql: "UPDATE parcel SET expires = ?, due = ? WHERE id = ?",
+            arguments: [expires?.milliseconds, now.milliseconds, id])
+        try bind(id, to: parcel.target.fingerprint?.description)
+        try append(
+            .outboxQueued, id.description, nil,
+            [
+                "target": .text(parcel.target.text), "titles": .texts(parcel.titles),
+                "expires": JournalValue(expires),
+            ])
         return try show(id)
+    }
+
+    /// - Parameter parcel: nil for items that another process cannot send.
+    func insert(
+        _ id: StateID, _ parcel: Parcel?, target: String, titles: [String], created: Date, state: String
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO parcel (id, created, target, titles, state, changed, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, created.milliseconds, target, String(decoding: try JSONEncoder().encode(titles), as: UTF8.self),
+                state, now.milliseconds, Data(try parcel?.document() ?? []),
+            ])
     }
 
     /// Returns parcels in their order.
@@ -160,7 +147,8 @@ package struct Outbox {
         if let key = key.flatMap({ Fingerprint(parsing: $0) }) { parcel.meet(key) }
         for settlement in try settlements(of: id) {
             guard let outcome = ParcelSettlement(rawValue: settlement.outcome.rawValue) else { continue }
-            parcel.settle(settlement.item, as: outcome, of: Fingerprint(ofKeyBytes: settlement.member.bytes))
+            let member = parcel.target.isTeam ? Fingerprint(ofKeyBytes: settlement.member.bytes) : nil
+            parcel.settle(settlement.item, as: outcome, of: member)
         }
         return parcel
     }
@@ -205,8 +193,6 @@ package struct Outbox {
         ).map { try known($0) }
     }
 }
-
-func text(of titles: [String]) throws -> String { String(decoding: try JSONEncoder().encode(titles), as: UTF8.self) }
 
 extension Row {
     func titles() throws -> [String] {
