@@ -144,3 +144,10 @@ final class SmallDisk: Sendable {
         return umount(folder.path) == 0
     }()
 }
+
+extension Journal {
+    /// Entries of one transfer, the oldest first.
+    func entries(ofTransfer transfer: String) throws -> [JournalEntry] {
+        try entries(after: nil, limit: .max).filter { $0.transfer == transfer }
+    }
+}

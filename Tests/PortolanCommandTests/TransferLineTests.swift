@@ -12,9 +12,9 @@ import Testing
             id: .random(), created: .now, target: "b", titles: [hostile], parcel: nil, folder: "/tmp", changed: .now,
             total: 100)
         record.name = hostile
-        let view = TransferView(record)
+        let view = TransferState(record)
         #expect(DisplayText.isHarmless(view.line))
-        #expect(NodeEvent(\.transfer, .init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
+        #expect(NodeEvent(\.transfer, view).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 
     @Test func registerErrorNamesTheHelpfulCommand() throws {

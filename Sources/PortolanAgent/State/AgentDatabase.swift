@@ -27,22 +27,16 @@ package final class AgentDatabase: Sendable {
         self.lock = lock
         self.clock = clock
         let folder = lock.folder
-        let opened: DatabaseQueue?
+        var opened: DatabaseQueue?
         var damage = try folder.visibleDamage()
         do {
-            opened = try damage == nil ? folder.connect(now: clock()) : nil
+            if damage == nil { opened = try folder.connect(now: clock()) }
         } catch let error as AgentStateError {
             guard case .damaged(let reason) = error.kind else { throw error }
-            opened = nil
             damage = reason
         }
-        if let opened {
-            queue = opened
-            damaged = nil
-        } else {
-            damaged = try folder.setAside(reason: damage ?? "it cannot be read", at: clock())
-            queue = try folder.connect(now: clock())
-        }
+        damaged = try damage.map { try folder.setAside(reason: $0, at: clock()) }
+        queue = try opened ?? folder.connect(now: clock())
         folder.synchronize()
         try writeBlocking { [damaged] change in
             if let damaged {

@@ -152,14 +152,6 @@ package struct Journal {
         return found
     }
 
-    /// Returns entries of one transfer, oldest first.
-    package func entries(ofTransfer transfer: String, limit: Int = 500) throws -> [JournalEntry] {
-        try Row.fetchAll(
-            database, sql: "SELECT * FROM entry WHERE transfer = ? ORDER BY cursor LIMIT ?",
-            arguments: [transfer, limit]
-        ).map { JournalEntry($0) }
-    }
-
     /// Returns the oldest and the newest kept entry; without entries, `newest` is one less than `oldest`.
     package func range() throws -> (oldest: JournalCursor, newest: JournalCursor) {
         let oldest = try JournalCursor.fetchOne(database, sql: "SELECT first FROM journal")
