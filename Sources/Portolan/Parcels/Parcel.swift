@@ -56,8 +56,8 @@ public struct Parcel: Hashable, Sendable, Identifiable {
     /// Records the outcome of an item. An item that may be stored on another attempt, as after a lack of space, stays
     /// unsettled.
     ///
-    /// - Parameter member: fingerprint of the key of the member of the team that the parcel goes to; nil for one receiver. For
-    ///   other members it stays unsettled.
+    /// - Parameter member: fingerprint of the key of the member of a team that it is the outcome for; nil for the only
+    ///   receiver.
     public mutating func settle(_ delivery: Delivery, of member: Fingerprint? = nil) {
         guard let settlement = ParcelSettlement(delivery) else { return }
         settle(delivery.item, as: settlement, of: member)

@@ -8,8 +8,8 @@ package final class AgentLock: Sendable {
     private let lock: Mutex<HeldLock?>
 
     private static let name = "agent.lock"
-    /// Longest waits for the lock. A killed agent holds it until the system has removed the process, which the killer of
-    /// its parent does not see.
+    /// Longest waits for the lock. A killed agent holds it until the system has removed the process, which the killer
+    /// of its parent does not see.
     private static let wait = Duration.milliseconds(500)
     private static let longWait = Duration.seconds(10)
 

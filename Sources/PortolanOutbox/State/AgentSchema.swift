@@ -57,7 +57,7 @@ enum AgentSchema {
                     """, arguments: [start, start])
         }
         migrator.registerMigration("sending") { database in
-            // What a command does with its parcel, whose state is 'sending'. Its lock file tells whether the command lives.
+            // Sendings of commands: their parcels have the state 'sending'. A lock file tells whether a command lives.
             try database.execute(
                 sql: """
                     CREATE TABLE sending (

@@ -138,8 +138,8 @@ package struct Outbox {
         return Array(data)
     }
 
-    /// Returns a parcel with the key that it is for, and with its outcomes: those in rows, and those in the documents of
-    /// earlier versions.
+    /// Returns a parcel with the key that it is for, and with its outcomes: those in rows, and those in the documents
+    /// of earlier versions.
     package func parcel(_ id: StateID) throws -> Parcel {
         var parcel = try Parcel(document: try document(of: id))
         let key = try String.fetchOne(

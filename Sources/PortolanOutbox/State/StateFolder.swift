@@ -15,8 +15,8 @@ package struct StateFolder: Sendable {
     /// Creates the folder with mode 0700 if it is missing.
     ///
     /// - Parameter mounts: content of `/proc/self/mountinfo`; nil reads it.
-    /// - Throws: `StoreError` if it is open to others or belongs to another user, ``AgentStateError`` if it is on a network
-    ///   file system.
+    /// - Throws: `StoreError` if it is open to others or belongs to another user, ``AgentStateError`` if it is on a
+    ///   network file system.
     package init(path: String, mounts: String? = nil) throws {
         self.path = path
         _ = try PrivateDirectory(path: path)
