@@ -39,11 +39,11 @@ import Testing
     }
 
     private func record(
-        _ title: String = "disk.img", canGoOn: Bool = true, created: Date = .now
+        _ title: String = "disk.img", to target: String = "b", canGoOn: Bool = true, created: Date = .now
     ) throws -> TransferRecord {
         TransferRecord(
-            id: .random(), created: created, target: "b", titles: [title], parcel: canGoOn ? try parcel() : nil,
-            folder: "/tmp", changed: created, total: 100)
+            id: .random(), created: created, target: target, titles: [title],
+            parcel: canGoOn ? try parcel(to: target) : nil, folder: "/tmp", changed: created, total: 100)
     }
 
     private func write(_ text: String, as name: String) throws {
@@ -125,7 +125,7 @@ import Testing
 
     @Test("what the members of a team have answered is written down for each")
     func answersOfMembers() async throws {
-        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let running = RunningTransfer(try record(to: "@acme"), in: register, lock: nil)
         let keys = (0..<2).map { _ in DeviceKey.generate().publicKey }
         let outcomes = [
             Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0),
