@@ -354,9 +354,9 @@ let package = Package(
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
-                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser, yams,
             ],
-            exclude: ["Events/events.jsonl"], swiftSettings: strict),
+            exclude: ["Events/events.jsonl", "Events/objects.yaml"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [

@@ -38,7 +38,7 @@ struct AgentInstallCommand: Subcommand {
         if let warning = unit.warning { console.diagnose(warning) }
         if print {
             console.put(exactly: String(text.dropLast()))
-            try console.emit(["unit": text])
+            try console.emit(.agentUnit, ["unit": text])
             return
         }
         guard version != nil else { throw ServiceControl.unreachable(control.scope) }
@@ -59,7 +59,7 @@ struct AgentInstallCommand: Subcommand {
         let isLingering = control.scope == .machine ? true : try await control.isLingering()
         if let sentence = Self.sentence(isLingering: isLingering) { console.remark(sentence) }
         try console.emit(
-            Installation(unit: installed.path, result: result, lingering: isLingering))
+            .agentService, Installation(unit: installed.path, result: result, lingering: isLingering))
     }
 
     /// Options of 'agent run' that were given to this command.
