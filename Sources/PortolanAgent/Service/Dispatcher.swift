@@ -226,9 +226,9 @@ actor Dispatcher {
             }
         } catch let error as NodeError {
             // The team does not exist any more, or this device has left it.
-            state = await record(delivery.parcel, .failed(reason: DisplayText(sentence: "\(error)", limit: 1000).text))
+            state = await record(delivery.parcel, .failed(reason: DisplayText(oneLine: "\(error)", limit: 1000).text))
         } catch {
-            let reason = DisplayText(sentence: "\(error)", limit: 1000).text
+            let reason = DisplayText(oneLine: "\(error)", limit: 1000).text
             state = await record(delivery.parcel, .waiting(reason: reason, due: due))
         }
         if case .again = outcome { perform(actions) } else { handle(.settled(delivery)) }

@@ -31,7 +31,7 @@ struct JSONOutputPage: ParsableCommand {
             came from a peer has its control and invisible characters written out as \\u{1B}. Times are as 2026-03-09T13:05:00Z.
 
             Of objects of the agent's local API, and of the lines about its service and about folders, fields without a value \
-            are left out; events.schema.json, which comes with the program, lists them.
+            are left out; 'share/doc/portolan/events.schema.json' lists them.
 
             \(page)
             """)

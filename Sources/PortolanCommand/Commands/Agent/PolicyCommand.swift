@@ -21,7 +21,7 @@ struct PolicyCommand: ParsableCommand {
                 portolan policy reload                   # the agent takes the changed file
                 """,
             manual: """
-                The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
+                The rules stand in 'policy.yaml' beside the configuration file; 'share/doc/portolan/examples/policy.example.yaml' explains each key. All but \
                 'explain' and 'reload' work without an agent, too.
                 """),
         subcommands: [
