@@ -64,7 +64,7 @@ struct AgentRunCommand: Subcommand {
         let settings = try Settings(shared)
         let socket = settings.agentSocket
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version,
+            settings: settings, node: listening.configuration(settings, network), version: ProgramVersion.full,
             manager: Self.manager.withLock(\.self), syncAddresses: sync.addresses
         ) { console.diagnose($0) }
         for problem in agent.policyProblems { console.diagnose(problem) }
