@@ -44,6 +44,9 @@ actor Dispatcher {
     /// Delivers until the task is cancelled; then ends running deliveries.
     func run() async throws {
         async let _ = sightings.run()
+        while !database.isRecovered, !Task.isCancelled {
+            if (try? await database.write { _ in }) == nil { try? await Task.sleep(for: .seconds(10)) }
+        }
         let filter = OutboxFilter(states: [.waiting], limit: .max)
         let parcels = try await database.read { change in
             try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }

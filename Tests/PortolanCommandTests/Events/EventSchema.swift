@@ -54,17 +54,17 @@ enum EventSchema {
 
     // MARK: - Objects
 
-    private static func yaml(_ file: URL) throws -> Node {
+    private static func yaml(_ file: URL) throws -> Yams.Node {
         guard let node = try Yams.compose(yaml: String(contentsOf: file, encoding: .utf8)) else { throw Unreadable() }
         return node
     }
 
     /// Name of the schema that a reference means.
-    private static func name(_ reference: Node?) -> String? {
+    private static func name(_ reference: Yams.Node?) -> String? {
         reference?.string?.split(separator: "/").last.map(String.init)
     }
 
-    private static func object(_ kind: ObjectKind, _ schema: Node) -> OrderedJSON {
+    private static func object(_ kind: ObjectKind, _ schema: Yams.Node) -> OrderedJSON {
         let required = ["event"] + (schema["required"]?.sequence?.compactMap(\.string) ?? [])
         let fields = schema["properties"]?.mapping?.map { ($0.key.string ?? "", OrderedJSON($0.value)) } ?? []
         return .object([
@@ -75,7 +75,7 @@ enum EventSchema {
     }
 
     /// Adds the schemas of the local API that a schema refers to.
-    private static func collect(_ schema: Node, of api: Node, into definitions: inout [String: OrderedJSON]) {
+    private static func collect(_ schema: Yams.Node, of api: Yams.Node, into definitions: inout [String: OrderedJSON]) {
         for (key, value) in schema.mapping ?? [:] {
             guard key.string == "$ref", let name = name(value), let object = api[name] else {
                 collect(value, of: api, into: &definitions)
