@@ -252,7 +252,10 @@ let package = Package(
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: [
+                "TestSupport", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanDiscovery",
+            ],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(

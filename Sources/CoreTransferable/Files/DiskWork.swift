@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs blocking file work on threads outside Swift's pool.
 enum DiskWork {
-    /// Without a quality of service, for which libdispatch changes the priority of its threads, and logs that it may not.
+    /// Queue without a quality of service: libdispatch would raise priorities for one, and log that it may not.
     private static let queue = DispatchQueue(label: "transfer files", attributes: .concurrent)
 
     /// Stop flag, polled by work whose result is no longer wanted.
