@@ -252,7 +252,10 @@ let package = Package(
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: [
+                "TestSupport", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanDiscovery",
+            ],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(
@@ -354,9 +357,9 @@ let package = Package(
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanClient",
-                "PortolanOutbox", "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanOutbox", "PortolanAgent", "PortolanCommand", argumentParser, yams,
             ],
-            exclude: ["Events/events.jsonl"], swiftSettings: strict),
+            exclude: ["Events/events.jsonl", "Events/objects.yaml"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [

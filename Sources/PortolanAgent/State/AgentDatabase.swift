@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
 ///
@@ -17,10 +18,14 @@ package final class AgentDatabase: Sendable {
     private let lock: AgentLock
     private let queue: DatabaseQueue
     private let clock: @Sendable () -> Date
+    /// True after the first transaction that was written, with which the running parcels of the process before wait.
+    private let hasRecovered = Atomic(false)
     /// Time of day.
     var now: Date { clock() }
 
     /// Opens or creates the file, and brings its schema and its running parcels up to date. Blocks.
+    ///
+    /// On a full disk, an existing file is opened all the same, and ``isRecovered`` is false.
     ///
     /// - Throws: ``AgentStateError``, `StoreError`
     package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws {
@@ -30,20 +35,31 @@ package final class AgentDatabase: Sendable {
         var opened: DatabaseQueue?
         var damage = try folder.visibleDamage()
         do {
-            if damage == nil { opened = try folder.connect(now: clock()) }
+            if damage == nil { opened = try Self.connect(folder, now: clock()) }
         } catch let error as AgentStateError {
             guard case .damaged(let reason) = error.kind else { throw error }
             damage = reason
         }
-        damaged = try damage.map { try folder.setAside(reason: $0, at: clock()) }
-        queue = try opened ?? folder.connect(now: clock())
+        damaged = try damage.map { reason in
+            let path = try folder.setAside(at: clock())
+            return DamagedState(path: path, reason: reason, parcels: Self.readableParcels(in: path))
+        }
+        queue = try opened ?? Self.connect(folder, now: clock())
         folder.synchronize()
-        try writeBlocking { [damaged] change in
-            if let damaged {
-                try change.journal.append(
-                    .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
-            }
-            try change.outbox.recover()
+        do {
+            try writeBlocking { [damaged] change in if let damaged { try change.takeOver(damaged) } }
+        } catch let error as AgentStateError where error.kind == .full && damaged == nil {}
+    }
+
+    /// False until something could be written: running parcels of the process before do not wait yet.
+    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
+
+    private static func connect(_ folder: StateFolder, now: Date) throws -> DatabaseQueue {
+        do {
+            return try folder.connect(now: now)
+        } catch let error as AgentStateError where error.kind == .full {
+            // SQLite has no room for the file of its shared index, which a connection that is alone has in memory.
+            return try folder.connect(now: now, isAlone: true)
         }
     }
 
@@ -65,7 +81,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         return try await withCheckedThrowingContinuation { continuation in
             queue.asyncWrite({ database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }) { _, result in
                 continuation.resume(with: self.finish(result))
@@ -79,7 +95,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         let result = Result {
             try queue.write { database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }
         }
@@ -99,8 +115,16 @@ package final class AgentDatabase: Sendable {
         }
     }
 
+    /// Begins a transaction that is to be written.
+    private func begin(_ database: Database, _ now: Date) throws -> AgentTransaction {
+        let change = AgentTransaction(database, now: now)
+        if !isRecovered { try change.outbox.recover() }
+        return change
+    }
+
     private func finish<Value>(_ result: Result<(Value, Bool), any Error>) -> Result<Value, any Error> {
         result.map { value, hasAppended in
+            hasRecovered.store(true, ordering: .releasing)
             if hasAppended { signals.wake() }
             return value
         }.mapError { readable($0) }

@@ -11,6 +11,8 @@ package struct StateFolder: Sendable {
     package var database: String { "\(path)/\(Self.databaseName)" }
     /// File that exists after damage was found at run time: the next opening reads the whole database.
     private var damageMark: String { "\(database)-damaged" }
+    /// File that exists until a new database has its tables: only then it may be empty.
+    private var creationMark: String { "\(database)-new" }
 
     /// Creates the folder with mode 0700 if it is missing.
     ///
@@ -58,8 +60,9 @@ package struct StateFolder: Sendable {
 
     /// Opens or creates the database, and brings its schema up to date. Its transactions are durable.
     ///
+    /// - Parameter isAlone: true if no other process can open the file meanwhile.
     /// - Throws: ``AgentStateError``; `StoreError` for a file that others control.
-    package func connect(now: Date) throws -> DatabaseQueue {
+    package func connect(now: Date, isAlone: Bool = false) throws -> DatabaseQueue {
         // Of two processes that make the file, SQLite would refuse one at once.
         let lock = try? PrivateDirectory(existing: path)?.hold("\(Self.databaseName)-opening", patience: .seconds(10))
         defer { withExtendedLifetime(lock) {} }
@@ -69,17 +72,21 @@ package struct StateFolder: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
+            if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             try database.execute(
                 sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
         }
         // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
         let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
         do {
-            guard try !migrator.hasBeenSuperseded(at: database) else {
+            guard try isAlone || !migrator.hasBeenSuperseded(at: database) else {
                 throw AgentStateError(.newer, path: database)
             }
             let queue = try DatabaseQueue(path: database, configuration: configuration)
             do {
+                guard try !isAlone || !queue.read({ try migrator.hasBeenSuperseded($0) }) else {
+                    throw AgentStateError(.newer, path: database)
+                }
                 if isMarkedDamaged {
                     let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
                     guard answer == "ok" else {
@@ -89,6 +96,7 @@ package struct StateFolder: Sendable {
                 }
                 try migrator.migrate(queue)
                 try queue.read { try AgentSchema.check($0) }
+                unlink(creationMark)
             } catch {
                 try? queue.close()
                 throw error
@@ -105,6 +113,7 @@ package struct StateFolder: Sendable {
 
     /// Creates an empty database file with mode 0600, unless it exists. SQLite gives its other files the same mode.
     private func makeDatabase() throws {
+        if access(database, F_OK) != 0 { close(open(creationMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
         let made = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard made >= 0 || errno == EEXIST else { throw AgentStateError.system("make", path: database) }
         if made >= 0 { close(made) }
@@ -127,8 +136,7 @@ package struct StateFolder: Sendable {
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(file, &header, header.count)
         guard count >= 0 else { throw .system("read", path: database) }
-        // An empty file is a database whose creation was interrupted.
-        guard count > 0 else { return nil }
+        guard count > 0 else { return access(creationMark, F_OK) == 0 ? nil : "it is empty" }
         return header.starts(with: Array("SQLite format 3\0".utf8)) && count == header.count
             ? nil : "it is not a database"
     }
@@ -136,7 +144,9 @@ package struct StateFolder: Sendable {
     /// Renames the database and its log to a name with the date, so that no data is lost.
     ///
     /// The log is renamed after the database: after a crash between the two, the next opening renames it.
-    package func setAside(reason: String, at date: Date) throws(AgentStateError) -> DamagedState {
+    ///
+    /// - Returns: the new path.
+    package func setAside(at date: Date) throws(AgentStateError) -> String {
         let stamp =
             date.ISO8601Format(.iso8601(timeZone: .gmt, dateTimeSeparator: .standard))
             .filter { $0.isNumber || $0 == "T" } + "Z"
@@ -151,7 +161,7 @@ package struct StateFolder: Sendable {
         }
         unlink(damageMark)
         synchronize()
-        return DamagedState(path: name, reason: reason)
+        return name
     }
 
     package func markDamage() { close(open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
@@ -167,11 +177,4 @@ package struct StateFolder: Sendable {
         fsync(folder)
         close(folder)
     }
-}
-
-/// Damaged database that was renamed.
-package struct DamagedState: Hashable, Sendable {
-    /// New name of the file; its log, if it had one, has the same name with `-wal` behind it.
-    package let path: String
-    package let reason: String
 }
