@@ -1,5 +1,6 @@
 import PortolanSync
 import PortolanSyncModel
+import PortolanValues
 import Synchronization
 
 /// Contents that a folder lacks and members may have, in the order in which they are of use.

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanConcurrency
 import PortolanSync
 import PortolanSyncModel

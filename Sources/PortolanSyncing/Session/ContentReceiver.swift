@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanSync

@@ -71,8 +71,8 @@ extension SyncRole {
             await session.waitUntilRead()
             session.send(
                 .syncChanges(Message.SyncChanges(question: question, records: [], latest: nil, contents: read)))
-            let bytes = part.reduce(UInt64(0)) { $0 + UInt64($1.size) }
-            if going.add(part.count, bytes, of: folder) { host.sends(folder, to: self) }
+            let sent = part.reduce(UInt64(0)) { $0 + UInt64($1.size) }
+            if going.add(part.count, sent, of: folder) { host.sends(folder, to: self) }
         }
     }
 }
