@@ -150,8 +150,7 @@ let package = Package(
             name: "PortolanSyncing",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
-                "PortolanProtocol", "PortolanDelta", "PortolanFiles", "PortolanSync", "PortolanTransport", "Portolan",
-                collections,
+                "PortolanProtocol", "PortolanFiles", "PortolanSync", "PortolanTransport", "Portolan", collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),

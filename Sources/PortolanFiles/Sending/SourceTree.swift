@@ -94,6 +94,19 @@ package final class SourceTree: Sendable {
         }
     }
 
+    /// Makes a folder of contents, which is not on the disk.
+    ///
+    /// - Parameter filter: tells whether the receiving peer may see a content with a mark.
+    package init(contents: [SourceContent], name: FileName, filter: @escaping SourceFilter) {
+        self.name = name
+        isFolder = true
+        (size, contentSize, restriction) = (nil, nil, .everyone)
+        item = SourceItem(
+            path: "", view: SourceView(of: .everyone, markLifetime: .seconds(1), filter: filter),
+            storage: KernelStorage(), own: .none)
+        walk = Mutex(SourceWalk(contents, name: name, of: item))
+    }
+
     /// Measures a file for its offer in the same way as for sending; a symbolic link is followed.
     ///
     /// - Returns: its bytes of content, as ``contentSize``, its size, and a sample that shows later whether it has only

@@ -38,7 +38,6 @@ package enum Message: Hashable, Sendable {
     case syncChanges(SyncChanges)
     case syncHeard(SyncHeard)
     case syncWant(SyncWant)
-    case syncContent(SyncContent)
     case syncRefusal(SyncRefusal)
     case syncStatement(SignedFolderStatement)
 
@@ -95,8 +94,7 @@ package enum Message: Hashable, Sendable {
         case .base(let base): self = .base(try Base(base))
         case .compare(let compare): self = .compare(try Compare(compare))
         case .laneRequest(let number): self = .laneRequest(number.number)
-        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal,
-            .syncStatement:
+        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncRefusal, .syncStatement:
             self = try Self.sync(wire)
         }
     }
@@ -108,7 +106,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges(let changes): .syncChanges(try SyncChanges(changes))
         case .syncHeard(let heard): .syncHeard(try SyncHeard(heard))
         case .syncWant(let want): .syncWant(try SyncWant(want))
-        case .syncContent(let content): .syncContent(try SyncContent(content))
         case .syncRefusal(let refusal): .syncRefusal(SyncRefusal(question: refusal.question))
         case .syncStatement(let statement): .syncStatement(try SignedFolderStatement(statement))
         default: preconditionFailure("The message is not about a folder")
@@ -159,7 +156,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges(let changes): control.syncChanges = changes.wire
         case .syncHeard(let heard): control.syncHeard = heard.wire
         case .syncWant(let want): control.syncWant = want.wire
-        case .syncContent(let content): control.syncContent = content.wire
         case .syncRefusal(let refusal): control.syncRefusal = refusal.wire
         case .syncStatement(let statement): control.syncStatement = statement.wire
         }
@@ -198,7 +194,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges: ("SyncChanges", .syncing)
         case .syncHeard: ("SyncHeard", .syncing)
         case .syncWant: ("SyncWant", .syncing)
-        case .syncContent: ("SyncContent", .syncing)
         case .syncRefusal: ("SyncRefusal", .syncing)
         case .syncStatement: ("SyncStatement", .syncing)
         }

@@ -1,3 +1,4 @@
+import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
@@ -8,7 +9,7 @@ extension FolderReplica {
     /// Largest number of steps between two commits, and of bytes of their content, unless a single step has more. While
     /// one batch is published, the next one is staged, so that up to twice as much is staged.
     private static let maximumBatch = (steps: 512, bytes: UInt64(32) << 20)
-    /// Largest number of concurrent fetches.
+    /// Largest number of contents that are staged concurrently.
     private static let maximumFetches = 16
     /// Largest number of files that are flushed one by one; more are flushed with the whole file system.
     static let maximumSingleSyncs = 8
@@ -57,8 +58,10 @@ extension FolderReplica {
     /// Outcome of staging a batch.
     struct StagedContents: Sendable {
         var prepared: [Int: Prepared] = [:]
-        /// Contents that could not be fetched.
+        /// Contents that are not here.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
+        /// Those among them that members may have.
+        var wanted: [WantedContent] = []
         var fetched = 0
         var copied = 0
     }
@@ -173,7 +176,7 @@ extension FolderReplica {
                     staged = try await fetch(need, folder, missing[need.digest] == nil ? provider : nil, &stock)
                 }
                 guard var staged else {
-                    stock.missing[need.digest] = missing[need.digest] ?? .content(need.digest)
+                    stock.miss(need.content, need.base, missing[need.digest], provider)
                     break
                 }
                 first = first ?? staged
@@ -191,51 +194,40 @@ extension FolderReplica {
         return stock
     }
 
-    /// Stages content from this device, or from another member; nil if no member has it.
+    /// Stages content that is at hand; nil if it is not.
     private func fetch(
         _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout StagedContents
     ) async throws -> StagedFile? {
         let staging = staging(folder)
-        if need.content.size == 0, need.kind == .file {
-            return try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: NoBytes())
+        func staged(from source: any ContentSource) async throws -> StagedFile {
+            try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
         }
-        if need.isHere, let own = try openContent(need.digest),
-            let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: own)
-        {
+        if need.content.size == 0, need.kind == .file { return try await staged(from: NoBytes()) }
+        if need.isHere, let own = try openContent(need.digest), let staged = try? await staged(from: own) {
             stock.copied += 1
             return staged
         }
-        if let source = carried.content(need.digest),
-            let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
-        {
+        if let source = carried.content(need.digest), let staged = try? await staged(from: source) {
             stock.fetched += 1
             return staged
         }
-        guard let source = try await source(need, provider).map(fetches.counted) else { return nil }
-        let staged: StagedFile
-        do {
-            staged = try await staging.stage(
-                need.content, kind: need.kind, depth: need.depth, from: source, keepsPart: true)
-        } catch let error as SyncError where error.kind == .wrongContent {
-            // The file changed while it was read, or the partial file here is damaged: one more attempt from the start.
-            guard let other = try await provider?.otherContent(need.digest) else { throw error }
-            staged = try await staging.stage(
-                need.content, kind: need.kind, depth: need.depth, from: other, keepsPart: true)
+        if arrived.take(need.digest) {
+            do {
+                let staged = try await staging.take(need.content, kind: need.kind, depth: need.depth)
+                stock.fetched += 1
+                return staged
+            } catch let error as SystemFailure where error.number == ENOENT {
+                // The part was removed, since no plan wanted it for a while.
+            }
         }
+        guard let source = try await provider?.content(need.digest) else { return nil }
+        let staged = try await staged(from: source)
         stock.fetched += 1
         return staged
     }
 
-    private func source(_ need: Need, _ provider: (any ContentProvider)?) async throws -> (any ContentSource)? {
-        guard let provider else { return nil }
-        guard need.kind == .file, EarlierVersion.sizes ~= need.content.size, let base = need.base,
-            let earlier = try await Self.threads.run({ try self.earlierVersion(base) })
-        else { return try await provider.content(need.digest) }
-        return try await provider.content(need.digest, size: need.content.size, after: earlier)
-    }
-
     /// Returns a staged file as content for another one.
-    private func copy(of staged: StagedFile, _ folder: OpenFolder) -> (any ContentSource)? {
+    private func copy(of staged: StagedFile, _ folder: OpenFolder) -> StoredContent? {
         storedContent(staged.name, in: folder.control.staging, staged.form.digest)
     }
 
@@ -263,8 +255,20 @@ extension FolderReplica.StagedContents {
     fileprivate mutating func add(_ other: Self) {
         prepared.merge(other.prepared) { $1 }
         missing.merge(other.missing) { $1 }
+        wanted += other.wanted
         fetched += other.fetched
         copied += other.copied
+    }
+
+    /// Notes a content that is not at hand.
+    ///
+    /// - Parameter known: reason why it was not at hand before, if it was wanted before.
+    fileprivate mutating func miss(
+        _ content: FileVersion, _ base: ContentBase?, _ known: SyncReport.Wait?, _ provider: any ContentProvider
+    ) {
+        let digest = content.form.digest
+        missing[digest] = known ?? (provider.mayCome(digest) ? .coming : .content(digest))
+        if known == nil { wanted.append(WantedContent(digest: digest, size: content.size, base: base)) }
     }
 
     fileprivate var files: [Descriptor] {

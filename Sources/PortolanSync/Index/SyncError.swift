@@ -43,11 +43,6 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         return failure.isFull
     }
 
-    /// No reachable member has the content, or all of it.
-    package static var noContent: SyncError {
-        SyncError(.noSuchContent, "Nobody who can be reached has the content of a file.")
-    }
-
     /// - Parameter action: verb with its object, such as "read the folder".
     static func folder(_ failure: SystemFailure, _ action: String) -> SyncError {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")

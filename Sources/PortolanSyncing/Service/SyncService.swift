@@ -1,6 +1,7 @@
 import Portolan
 import PortolanConcurrency
 import PortolanCrypto
+import PortolanFiles
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
@@ -237,10 +238,17 @@ extension SyncService: SyncHost {
         try await folder(id, for: role) != nil
     }
 
-    package func content(
-        _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
-    ) async throws -> (any ContentSource)? {
-        guard let folder = try await openFolder(id, for: role) else { return nil }
-        return try? await folder.replica.content(digest)
+    package func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]? {
+        guard let folder = try await openFolder(want.folder, for: role) else { return nil }
+        return try? await folder.replica.sources(of: want.contents.map { ($0.digest, $0.size) })
+    }
+
+    package func mayHave(_ id: SyncFolderID, _ role: SyncRole) -> Bool {
+        guard let folder = folder(id), let standing = node.standing(ofKey: PinnedKey(role.peer)) else { return false }
+        return folder.entry.mayHave(standing, is: role.isPeer)
+    }
+
+    package func maySee(_ mark: Restriction, _ role: SyncRole) -> Bool {
+        node.standing(ofKey: PinnedKey(role.peer))?.maySee(mark) ?? false
     }
 }

@@ -113,12 +113,11 @@ final class ServingRole: SessionRole {
     private func offer(_ offering: any OfferSource, for request: Message.Request) async throws {
         defer { handle.endWork() }
         let isOffered = Atomic(false)
-        let order = OfferOrder(offering, answering: request.id, answerWait: Self.answerWait, manner: serving.manner) {
-            isOffered.store(true, ordering: .relaxed)
-            self.machine.withLock { $0.answered(request.id) }
-        }
         do {
-            _ = try await handle.driver.order(order)
+            try await handle.driver.offer(offering, answering: request.id, manner: serving.manner) {
+                isOffered.store(true, ordering: .relaxed)
+                self.machine.withLock { $0.answered(request.id) }
+            }
         } catch let error as StoreError {
             throw error
         } catch {
@@ -126,9 +125,6 @@ final class ServingRole: SessionRole {
         }
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
-
-    /// Time for the answer to a requested offer: the requester has decided already, and no person is asked.
-    private static let answerWait = Duration.seconds(600)
 
     private func refuse(_ id: UInt64, because reason: RefusalReason) {
         guard !isOver.load(ordering: .relaxed) else { return }
