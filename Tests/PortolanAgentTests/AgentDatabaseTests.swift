@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import Glibc
+import Portolan
 import PortolanClient
+import PortolanCrypto
 import PortolanTrust
 import Testing
 
@@ -75,9 +77,10 @@ struct AgentDatabaseTests {
     @Test("Parcels that can be read from a damaged file wait in the new one, for the keys that they were for.")
     func readableParcelsAreTakenOver() throws {
         let first = try open(folder)
-        var parcels = (1...4).map { parcel($0) }
-        parcels[0].fingerprint = "aaaa-bbbb"
-        parcels[1].document = [UInt8](repeating: 0x42, count: 40_000)
+        var parcels = try (1...4).map { try parcel($0) }
+        let key = Fingerprint(ofKeyBytes: [7])
+        parcels[0].meet(key)
+        parcels[1] = try parcel(2, titles: [String(repeating: "B", count: 40_000)])
         try first.writeBlocking { [parcels] change throws in
             for parcel in parcels { try change.outbox.add(parcel) }
             try change.outbox.beginAttempt(id(1))
@@ -85,7 +88,7 @@ struct AgentDatabaseTests {
             try change.database.execute(sql: "DELETE FROM journal")
         }
         first.close()
-        // The pages of the second document lead nowhere any more.
+        // The pages of the second title lead nowhere any more.
         let file = URL(fileURLWithPath: folder.database)
         var bytes = Array(try Data(contentsOf: file))
         for page in stride(from: 0, to: bytes.count, by: 4096)
@@ -100,8 +103,8 @@ struct AgentDatabaseTests {
         #expect(access(damaged.path, F_OK) == 0 && damaged.sentence.contains("2 parcels that could be read"))
         let kept = try second.writeBlocking { try $0.outbox.list() }
         #expect(kept.map(\.id) == [id(1), id(3)] && kept.allSatisfy { $0.state == .waiting })
-        #expect(kept.map(\.fingerprint) == ["aaaa-bbbb", nil])
-        #expect(try second.writeBlocking { try $0.outbox.document(of: id(3)) } == parcels[2].document)
+        #expect(kept.map(\.fingerprint) == [key.description, nil])
+        #expect(try second.writeBlocking { try $0.outbox.parcel(id(3)) } == parcels[2])
         #expect(try second.kinds() == ["state.set-aside", "outbox.queued", "outbox.queued"])
     }
 
@@ -275,7 +278,7 @@ struct AgentDatabaseTests {
         disk.fill()
         let second = try open(disk.path)
         #expect(!second.isRecovered && second.damaged == nil)
-        #expect(stateFailure { try second.writeBlocking { try $0.outbox.add(parcel(3)) } } == .full)
+        #expect(stateFailure { try second.writeBlocking { _ = try $0.outbox.add(parcel(3)) } } == .full)
         disk.empty()
         try second.writeBlocking { try $0.outbox.add(parcel(3)) }
         #expect(second.isRecovered)
