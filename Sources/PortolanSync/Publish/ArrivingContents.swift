@@ -28,6 +28,8 @@ package final class ArrivingContents: Sendable {
         var earlier: EarlierVersion?
         /// Blocks of the part that an earlier transfer left.
         var blocks: [Range<UInt64>]
+        /// True if the last transfer left other blocks.
+        var hasNewPart = false
     }
 
     /// Content of an entry.
@@ -97,7 +99,7 @@ package final class ArrivingContents: Sendable {
 
     /// True if a part or an earlier version is here of any content that has not arrived.
     package var hasParts: Bool {
-        state.withLock { $0.wanted.values.contains { !$0.blocks.isEmpty || $0.earlier != nil } }
+        state.withLock { $0.wanted.values.contains { !$0.blocks.isEmpty || $0.hasNewPart || $0.earlier != nil } }
     }
 
     /// True if nothing more is to come.
@@ -123,8 +125,12 @@ package final class ArrivingContents: Sendable {
         let wanted = state.withLock { state in
             state.wanted[name].flatMap { $0.content.size == size ? $0 : nil }
         }
-        guard let wanted, arrived.begin(wanted.content.digest) else { return .nothing }
-        state.withLock { $0.entries[entry] = Arriving(wanted: wanted) }
+        guard var wanted, arrived.begin(wanted.content.digest) else { return .nothing }
+        if wanted.hasNewPart {
+            wanted.blocks = blocks(of: wanted.content)
+            if !wanted.blocks.isEmpty { wanted.earlier = nil }
+        }
+        state.withLock { [wanted] in $0.entries[entry] = Arriving(wanted: wanted) }
         if !wanted.blocks.isEmpty { return .compare(blocks: wanted.blocks) }
         return wanted.earlier == nil ? .content : .difference
     }
@@ -190,12 +196,12 @@ package final class ArrivingContents: Sendable {
 
     /// Ends a file that the member could not read to its end. Its part stays.
     package func leaveOut(_ entry: UInt32) {
-        guard var wanted = state.withLock({ $0.entries.removeValue(forKey: entry)?.wanted }) else { return }
-        let digest = wanted.content.digest
-        wanted.blocks = blocks(of: wanted.content)
-        if !wanted.blocks.isEmpty { wanted.earlier = nil }
-        state.withLock { [wanted] in $0.wanted[Self.name(of: digest)] = wanted }
-        arrived.end(digest, isWhole: false)
+        let digest = state.withLock { state -> ContentDigest? in
+            guard let one = state.entries.removeValue(forKey: entry) else { return nil }
+            if one.file != nil { state.wanted[Self.name(of: one.digest)]?.hasNewPart = true }
+            return one.digest
+        }
+        if let digest { arrived.end(digest, isWhole: false) }
     }
 
     // MARK: Parts
@@ -243,8 +249,7 @@ package final class ArrivingContents: Sendable {
     private func drop(_ entry: UInt32, _ digest: ContentDigest) {
         try? storage.removeIfPresent(ControlFolder.partName(digest), in: control.staging)
         state.withLock { state in
-            state.entries[entry] = nil
-            guard let wanted = state.wanted[Self.name(of: digest)] else { return }
+            guard let wanted = state.entries.removeValue(forKey: entry)?.wanted else { return }
             // A wrong base, or a damaged part, may be the cause.
             if wanted.blocks.isEmpty, wanted.earlier == nil {
                 state.wrong.insert(digest)
