@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanSyncModel
 import Synchronization
 import Testing
@@ -56,6 +57,21 @@ import Testing
         let many = FolderReplica.batches(ofSizes: Array(repeating: 1, count: 1025))
         #expect(many == [0..<512, 512..<1024, 1024..<1025])
         #expect(FolderReplica.batches(ofSizes: []).isEmpty)
+    }
+
+    @Test("contents that are here are offered under their digests, links among them, and others are not")
+    func sources() async throws {
+        let folders = try await SyncFolders(1)
+        try folders.write(0, "a", "12345")
+        try FileManager.default.createSymbolicLink(atPath: folders(0, "link"), withDestinationPath: "a")
+        try await folders.synchronize(0)
+        let contents = ["12345", "a", "other"].map { text in
+            (digest: FileLook.digest([Array(text.utf8)]), size: UInt64(text.utf8.count))
+        }
+        let sources = try await folders.replicas[0].sources(of: contents)
+        #expect(sources.map(\.name.text) == contents.prefix(2).map { ArrivingContents.name(of: $0.digest) })
+        #expect(sources.map(\.size) == [5, 1])
+        #expect(try folders.staged(0).isEmpty)
     }
 
     // MARK: Announcements
