@@ -251,7 +251,10 @@ let package = Package(
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: [
+                "TestSupport", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanDiscovery",
+            ],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(
@@ -353,9 +356,9 @@ let package = Package(
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
-                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser, yams,
             ],
-            exclude: ["Events/events.jsonl"], swiftSettings: strict),
+            exclude: ["Events/events.jsonl", "Events/objects.yaml"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [

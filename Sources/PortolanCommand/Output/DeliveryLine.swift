@@ -106,7 +106,7 @@ extension Delivery {
 
     /// The receiver's own words.
     private func said(_ detail: String) -> String {
-        detail.isEmpty ? "" : " It says: “\(DisplayText(detail, limit: 400))”"
+        detail.isEmpty ? "" : " It says: “\(DisplayText(said: detail, limit: 400))”"
     }
 
     /// Sentence about this side.

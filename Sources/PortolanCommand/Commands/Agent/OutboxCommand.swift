@@ -48,7 +48,7 @@ struct OutboxListCommand: Subcommand {
         try await agent.neededClient(Settings(shared), console).forEachParcel { parcel in
             isEmpty = false
             console.say(ParcelLine.text(parcel))
-            try console.emit(parcel)
+            try console.emit(.parcel, parcel)
         }
         if isEmpty { console.remark("The outbox is empty.") }
     }
@@ -81,7 +81,7 @@ struct OutboxShowCommand: Subcommand {
                 receipt, of: settlement.name ?? parcel.target, isValid: settlement.receiptIsValid ?? false)
             console.say("    \(line)")
         }
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 }
 
@@ -137,7 +137,7 @@ struct NamedParcel: ParsableArguments {
         let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await body(client, id(at: client))
         console.remark(ParcelLine.text(parcel))
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {

@@ -130,6 +130,7 @@ struct SyncListCommand: Subcommand {
         for (entry, status) in view.folders {
             for line in Self.lines(entry, status, view.makers) { console.say(line) }
             try console.emit(
+                .folder,
                 Line(
                     name: entry.name, path: entry.path, with: entry.words,
                     maker: entry.audience.map { "\($0.maker.fingerprint)" },
@@ -151,7 +152,7 @@ struct SyncListCommand: Subcommand {
                 \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
                 portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
                 """)
-            try console.emit(offer)
+            try console.emit(.folderOffer, offer)
         }
         if view.folders.isEmpty, view.offers.isEmpty {
             console.remark("No folder is kept alike. Begin with 'portolan sync add FOLDER --with PEER'.")

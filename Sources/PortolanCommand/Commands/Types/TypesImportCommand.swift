@@ -38,7 +38,7 @@ struct TypesImportCommand: Subcommand {
             for problem in error.problems { console.emit(\.problem, .init(problem)) }
             let isInTheWay = error.problems.contains { $0.file?.hasPrefix(places.userFolder ?? "/") ?? false }
             throw CommandFailure(
-                isInTheWay ? .cannotCreate : .badData, DisplayText(sentence: "\(error)", limit: 4000).text)
+                isInTheWay ? .cannotCreate : .badData, DisplayText(oneLine: "\(error)", limit: 4000).text)
         }
         for warning in installed.warnings {
             console.emit(\.problem, .init(warning))
