@@ -46,14 +46,7 @@ struct Root: AsyncParsableCommand {
 @main
 enum Main {
     /// Words of the command line in the order of ``WordOrder``.
-    ///
-    /// A line that begins with the name of a plain command is already in order, which saves making the texts of all
-    /// other commands.
-    private static let words: [String] = {
-        let words = ProgramWords.all
-        if let first = words.first, PlainCommandLine.commands[first] != nil { return words }
-        return WordOrder.ordered(words, below: Root.self)
-    }()
+    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
 
     static func main() {
         ProcessMemory.giveBack()
@@ -88,10 +81,6 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(words[...]) {
-                try await command.run()
-                end()
-            }
             if let script = CompletionScript.asked(by: ProgramWords.all) {
                 _ = Terminal.output.write(script + "\n")
                 end()
