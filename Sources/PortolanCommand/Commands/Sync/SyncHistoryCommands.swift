@@ -8,17 +8,15 @@ import PortolanSyncing
 /// `portolan sync history`.
 struct SyncHistoryCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "List what was replaced or deleted here, the latest first, and where each version is kept.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync history Notes
-                portolan sync history ~/Notes/plan.txt
-                """,
-            manual: """
-                A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
-                deletes on this device itself is in the history of the others.
-                """))
+        "history", "List what was replaced or deleted here, the latest first, and where each version is kept.",
+        examples: """
+            portolan sync history Notes
+            portolan sync history ~/Notes/plan.txt
+            """,
+        manual: """
+            A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
+            deletes on this device itself is in the history of the others.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -66,18 +64,16 @@ struct SyncHistoryCommand: Subcommand {
 /// `portolan sync restore`.
 struct SyncRestoreCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Put a version of a file from the history back in its place, on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync restore ~/Notes/plan.txt
-                portolan sync restore plan.txt --at 3d                 # as it was then
-                portolan sync restore plan.txt --at 2026-03-09T14:05
-                """,
-            manual: """
-                The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
-                the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
-                """))
+        "restore", "Put a version of a file from the history back in its place, on all devices.",
+        examples: """
+            portolan sync restore ~/Notes/plan.txt
+            portolan sync restore plan.txt --at 3d                 # as it was then
+            portolan sync restore plan.txt --at 2026-03-09T14:05
+            """,
+        manual: """
+            The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
+            the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
+            """)
 
     @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
     var path: String
@@ -124,17 +120,15 @@ struct SyncRestoreCommand: Subcommand {
 /// `portolan sync undo`.
 struct SyncUndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo",
-        abstract: "Put back what the last change here replaced or deleted, on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync undo
-                portolan sync undo Notes
-                """,
-            manual: """
-                That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
-                what the first one replaced. Files that others added or renamed stay as they are.
-                """))
+        "undo", "Put back what the last change here replaced or deleted, on all devices.",
+        examples: """
+            portolan sync undo
+            portolan sync undo Notes
+            """,
+        manual: """
+            That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
+            what the first one replaced. Files that others added or renamed stay as they are.
+            """)
 
     @Argument(
         help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"),

@@ -9,17 +9,16 @@ import PortolanValues
 /// `portolan sync sign`.
 struct SyncSignCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign", abstract: "Say anew for whom a folder is.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync sign Notes --with @acme/design --with ben
-                portolan sync sign Notes --keeper ben
-                """,
-            manual: """
-                Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
-                team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
-                see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
-                """))
+        "sign", "Say anew for whom a folder is.",
+        examples: """
+            portolan sync sign Notes --with @acme/design --with ben
+            portolan sync sign Notes --keeper ben
+            """,
+        manual: """
+            Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
+            team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
+            see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
+            """)
 
     @OptionGroup var folder: SyncFolderArgument
 
