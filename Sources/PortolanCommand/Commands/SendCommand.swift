@@ -117,11 +117,7 @@ struct SendCommand: Subcommand {
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")
         }
-        do throws(ValueError) {
-            _ = try TeamTarget.parse(targets[0])
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try translating(TeamTarget.parse(targets[0])) { (error: ValueError) in ValidationError(error.description) }
     }
 
     /// - Throws: `ValidationError` if another option determines the waiting time.

@@ -3,6 +3,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanTransfers
+import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
@@ -126,10 +127,8 @@ struct NamedTransfer: ParsableArguments {
 extension RecordID {
     /// - Throws: `ValueError` for a text that is no such name.
     static func parse(_ text: String) throws(ValueError) -> RecordID {
-        do throws(ValueError) {
-            return try RecordID(text)
-        } catch {
-            throw ValueError("\(error) 'portolan transfers' shows what they are called.")
+        try translating(RecordID(text)) { (error: ValueError) in
+            ValueError("\(error) 'portolan transfers' shows what they are called.")
         }
     }
 }

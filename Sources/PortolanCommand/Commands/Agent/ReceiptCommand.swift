@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanProtocol
+import PortolanValues
 
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
@@ -41,11 +42,8 @@ struct ReceiptCheckCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let bytes = try await ReceiptInput.read(file)
-        let receipt: DeliveryReceipt
-        do throws(InvalidValue) {
-            receipt = try DeliveryReceipt(decoding: bytes)
-        } catch {
-            throw CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
+        let receipt = try translating(DeliveryReceipt(decoding: bytes)) { (error: InvalidValue) in
+            CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
         }
         let facts = ReceiptFacts(receipt)
         console.say("receiver  \(facts.receiver)")
