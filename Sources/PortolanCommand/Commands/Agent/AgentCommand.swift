@@ -48,10 +48,6 @@ struct AgentRunCommand: Subcommand {
             A service manager is told of its state, as sd_notify(3) says, if it wants to be.
             """)
 
-    /// Flag of former units, without an effect.
-    @Flag(help: .hidden)
-    var noConfine = false
-
     @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions

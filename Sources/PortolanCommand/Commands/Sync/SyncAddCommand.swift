@@ -137,14 +137,7 @@ struct SyncJoinCommand: Subcommand {
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
-        let local = entry.local
-        try await withLookupThread {
-            try SyncFolderList(home: settings.home).change { entries in
-                for place in entries.indices where entries[place].local == local {
-                    entries[place].root = SharedRoot.identity(of: path)
-                }
-            }
-        }
+        try await SyncFolderList(home: settings.home).change(entry) { $0.root = SharedRoot.identity(of: path) }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
         console.remark(
             "“\(DisplayText(entry.name, limit: 100))”\(offer?.shown ?? "") is fetched when \(keeper) meets one who has it."

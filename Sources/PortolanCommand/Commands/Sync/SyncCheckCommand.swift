@@ -54,8 +54,7 @@ struct SyncCheckCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         if entries.isEmpty { console.remark("No folder is kept alike.") }
         let client =
             try await agent.running(settings) == nil

@@ -58,6 +58,12 @@ struct SyncFolderArgument: ParsableArguments {
         return entry
     }
 
+    /// - Parameter name: nil for all folders.
+    static func entries(named name: String?, of list: SyncFolderList) async throws -> [SyncFolderEntry] {
+        if let name { return [try await entry(named: name, of: list)] }
+        return try await withLookupThread { try list.all() }
+    }
+
     static func unknown(_ name: String) -> CommandFailure {
         CommandFailure(
             .unreachable, "No folder “\(DisplayText(name, limit: 100))” is kept alike here; see 'portolan sync'.")

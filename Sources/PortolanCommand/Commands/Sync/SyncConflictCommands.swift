@@ -30,8 +30,7 @@ struct SyncConflictsCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         var count = 0
         for entry in entries {
             let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))

@@ -130,13 +130,9 @@ struct HeldDeletionArgument: ParsableArguments {
             throw CommandFailure(
                 .usage, "This device is receive-only there: it cannot bring back for all what others have deleted.")
         }
-        try await withLookupThread {
-            try list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
-                    entries[place].decisions.removeAll { $0.deletion == mark }
-                    entries[place].decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
-                }
-            }
+        try await list.change(entry) { entry in
+            entry.decisions.removeAll { $0.deletion == mark }
+            entry.decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
         }
         return await agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
     }

@@ -140,8 +140,7 @@ struct SyncUndoCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let home = try shared.homeDirectory()
         let list = SyncFolderList(home: home)
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         var last: (entry: SyncFolderEntry, history: FolderHistory, change: [HistoryRecord], at: Int64)?
         for entry in entries {
             guard let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
@@ -188,6 +187,25 @@ extension FolderHistory {
 }
 
 extension SyncFolderList {
+    /// Changes one folder of the list.
+    ///
+    /// - Returns: the changed folder.
+    /// - Throws: `CommandFailure` if it is no longer in the list; errors of `body`.
+    @discardableResult
+    func change(
+        _ entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderEntry) throws -> Void
+    ) async throws -> SyncFolderEntry {
+        try await withLookupThread {
+            try self.change { entries in
+                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
+                    throw SyncFolderArgument.unknown(entry.name)
+                }
+                try body(&entries[place])
+                return entries[place]
+            }
+        }
+    }
+
     func indexPath(of entry: SyncFolderEntry) async throws -> String {
         try await withLookupThread { try self.index(of: entry) }
     }

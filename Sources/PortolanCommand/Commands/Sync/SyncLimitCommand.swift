@@ -49,14 +49,9 @@ struct SyncLimitCommand: Subcommand {
         var limits: [SyncAudience] = []
         for one in only { limits.append(try await SyncAudience.named(one, by: node)) }
         let (chosen, name) = (limits, entry.name)
-        try await withLookupThread {
-            try list.change { entries in
-                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
-                    throw SyncFolderArgument.unknown(name)
-                }
-                guard entries[place].limit(to: chosen) else {
-                    throw CommandFailure(.unreachable, "Its maker has not said yet for whom the folder is.")
-                }
+        try await list.change(entry) { entry in
+            guard entry.limit(to: chosen) else {
+                throw CommandFailure(.unreachable, "Its maker has not said yet for whom the folder is.")
             }
         }
         _ = await agent.refreshedFolders(settings, console)

@@ -42,13 +42,7 @@ extension SyncFolderArgument {
         let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await entry(of: list)
-        try await withLookupThread {
-            try list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
-                    entries[place].isPaused = isPaused
-                }
-            }
-        }
+        try await list.change(entry) { $0.isPaused = isPaused }
         _ = await agent.refreshedFolders(settings, console)
         console.remark("“\(DisplayText(name, limit: 100))” is paused\(isPaused ? "" : " no more").")
     }

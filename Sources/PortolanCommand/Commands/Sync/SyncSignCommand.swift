@@ -52,16 +52,10 @@ struct SyncSignCommand: Subcommand {
         let keepers = keeping.keeper.isEmpty && !noKeepers ? nil : try await keeping.keys(by: node)
         let standing = try await node.standing(of: node.identity.publicKey)
         let key = node.identity.key
-        let signed = try await withLookupThread {
-            try list.change { entries in
-                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
-                    throw SyncFolderArgument.unknown(entry.name)
-                }
-                guard try entries[place].sign(for: parts, keepers: keepers, by: key, standing) else {
-                    throw CommandFailure(
-                        .notTrusted, "Only its maker, a keeper or an admin of its team can say for whom the folder is.")
-                }
-                return entries[place]
+        let signed = try await list.change(entry) { entry in
+            guard try entry.sign(for: parts, keepers: keepers, by: key, standing) else {
+                throw CommandFailure(
+                    .notTrusted, "Only its maker, a keeper or an admin of its team can say for whom the folder is.")
             }
         }
         _ = await agent.refreshedFolders(settings, console)
