@@ -110,10 +110,9 @@ package enum StoredVisibility {
         _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
     ) throws(SystemFailure) {
         guard restriction != .everyone else { return }
-        do throws(SystemFailure) {
-            try storage.setAttribute(attribute, RestrictionText.bytes(of: restriction), of: file)
-        } catch {
-            throw error.whereAttributeIsRefused(on: file)
+        try translating(storage.setAttribute(attribute, RestrictionText.bytes(of: restriction), of: file)) {
+            (error: SystemFailure) in
+            error.whereAttributeIsRefused(on: file)
         }
     }
 

@@ -73,9 +73,9 @@ final class JournalSignals: Sendable {
 
 /// Entries of the journal from a cursor on, in batches, with later ones.
 ///
-/// The feed buffers no entries: a slow reader reads again from its cursor, and those at the end share a reading. It ends
-/// when the task is cancelled or the database is closed, and throws ``JournalError`` if the reader fell behind the
-/// retention.
+/// The feed buffers no entries: a slow reader reads again from its cursor, and those at the end share a reading. The
+/// feed ends when the task is cancelled or the database is closed. It throws ``JournalError`` if the reader fell behind
+/// the retention.
 package struct JournalFeed: AsyncSequence, Sendable {
     package typealias Element = [JournalEntry]
 

@@ -1,5 +1,6 @@
 import PortolanConcurrency
 import PortolanFiles
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -88,11 +89,8 @@ package final class Conversions: Sendable {
     }
 
     private func openCache(_ subject: ConversionSubject) throws(ConverterError) -> ConversionCache {
-        let cache: ConversionCache
-        do throws(CacheFolder.Failure) {
-            cache = try ConversionCache(cacheFolder, limits: limits)
-        } catch {
-            throw subject.error(.cacheUnusable, "results cannot be kept (\(error))")
+        let cache = try translating(ConversionCache(cacheFolder, limits: limits)) { (error: CacheFolder.Failure) in
+            subject.error(.cacheUnusable, "results cannot be kept (\(error))")
         }
         if !hasTidied.exchange(true, ordering: .relaxed) {
             WorkFolder.removeAbandoned(in: cache.path)

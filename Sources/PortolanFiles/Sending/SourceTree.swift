@@ -87,10 +87,9 @@ package final class SourceTree: Sendable {
         contentSize = isFolder ? nil : storage.contentSize(of: root, status, upTo: sent)
         name = Self.name(of: path, by: storage)
         item = SourceItem(path: path, view: view, storage: storage, own: disk.own)
-        do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options))
-        } catch {
-            throw .reading(shownPath, error)
+        walk = try translating(Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options)))
+        { (error: SystemFailure) in
+            FileError.reading(shownPath, error)
         }
     }
 

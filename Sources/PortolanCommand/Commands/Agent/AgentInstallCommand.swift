@@ -6,18 +6,17 @@ import PortolanConfiguration
 /// `portolan agent install`.
 struct AgentInstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Have systemd run the agent, now and after each start.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent install
-                portolan agent install --port 47300 --interface eth0
-                portolan agent install --print
-                """,
-            manual: """
-                Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
-                As root, it becomes a service of the machine. Run it again when options have changed, or the program has been moved: the unit \
-                is made anew, and the agent is started anew if that changed anything.
-                """))
+        "install", "Have systemd run the agent, now and after each start.",
+        examples: """
+            portolan agent install
+            portolan agent install --port 47300 --interface eth0
+            portolan agent install --print
+            """,
+        manual: """
+            Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
+            As root, it becomes a service of the machine. Run it again when options have changed, or the program has been moved: the unit \
+            is made anew, and the agent is started anew if that changed anything.
+            """)
 
     @Flag(help: "Print the unit, and do nothing else.")
     var print = false

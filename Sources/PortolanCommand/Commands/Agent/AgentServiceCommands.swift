@@ -6,10 +6,9 @@ import PortolanConfiguration
 /// `portolan agent uninstall`.
 struct AgentUninstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "uninstall", abstract: "Stop the service of the agent, and remove it.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent uninstall",
-            manual: "Keys, contacts, what is queued, the journal and the inbox stay."))
+        "uninstall", "Stop the service of the agent, and remove it.",
+        examples: "portolan agent uninstall",
+        manual: "Keys, contacts, what is queued, the journal and the inbox stay.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -45,10 +44,9 @@ struct AgentUninstallCommand: Subcommand {
 /// `portolan agent start`.
 struct AgentStartCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Start the service of the agent.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent start",
-            manual: "Returns when the agent is ready. 'portolan agent install' makes the service."))
+        "start", "Start the service of the agent.",
+        examples: "portolan agent start",
+        manual: "Returns when the agent is ready. 'portolan agent install' makes the service.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -70,13 +68,12 @@ struct AgentStartCommand: Subcommand {
 /// `portolan agent stop`.
 struct AgentStopCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Stop the agent, whoever started it.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent stop",
-            manual: """
-                Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
-                'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
-                """))
+        "stop", "Stop the agent, whoever started it.",
+        examples: "portolan agent stop",
+        manual: """
+            Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
+            'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -112,13 +109,12 @@ struct AgentStopCommand: Subcommand {
 /// `portolan agent logs`.
 struct AgentLogsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "logs", abstract: "Show what the service of the agent has said.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent logs
-                portolan agent logs --follow
-                """,
-            manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'."))
+        "logs", "Show what the service of the agent has said.",
+        examples: """
+            portolan agent logs
+            portolan agent logs --follow
+            """,
+        manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.")
 
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false

@@ -6,20 +6,18 @@ import PortolanConfiguration
 /// `portolan shelf`: items that the agent shares.
 struct ShelfCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "shelf",
-        abstract: "Show what the agent shares: for whom, until when, and how often it was fetched.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan shelf
-                portolan shelf --json
-                portolan unshare --all
-                """,
-            manual: """
-                'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
-                something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
+        "shelf", "Show what the agent shares: for whom, until when, and how often it was fetched.",
+        examples: """
+            portolan shelf
+            portolan shelf --json
+            portolan unshare --all
+            """,
+        manual: """
+            'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
+            something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
 
-                With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
-                """))
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
+            """)
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -37,19 +35,17 @@ struct ShelfCommand: Subcommand {
 /// `portolan unshare`.
 struct UnshareCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "unshare",
-        abstract: "Have the agent not share items any more.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan shelf                      # what it is called there
-                portolan unshare 5f0c
-                portolan unshare --all
-                """,
-            manual: """
-                What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
+        "unshare", "Have the agent not share items any more.",
+        examples: """
+            portolan shelf                      # what it is called there
+            portolan unshare 5f0c
+            portolan unshare --all
+            """,
+        manual: """
+            What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
 
-                With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
-                """))
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
+            """)
 
     @Argument(
         help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"),

@@ -9,20 +9,18 @@ import PortolanValues
 /// `portolan sync list`.
 struct SyncListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Show the folders, with whom each is kept alike, what waits and why, and what others offer.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync list
-                portolan sync list --watch
-                """,
-            manual: """
-                It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
-                device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
-                not kept alike, such as pipes, unreadable files and names that no item may have, and what other devices hold back or do not \
-                take. Of each it shows a few, and all of them \
-                (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
-                """))
+        "list", "Show the folders, with whom each is kept alike, what waits and why, and what others offer.",
+        examples: """
+            portolan sync list
+            portolan sync list --watch
+            """,
+        manual: """
+            It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
+            device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
+            not kept alike, such as pipes, unreadable files and names that no item may have, and what other devices hold back or do not \
+            take. Of each it shows a few, and all of them \
+            (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
+            """)
 
     @Flag(help: "Show it again whenever it changes, until stopped.")
     var watch = false

@@ -5,10 +5,9 @@ import PortolanConverters
 /// `portolan types import`.
 struct TypesImportCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Install the declarations of a property list for this user.",
-        discussion: HelpText.discussion(
-            examples: "portolan types import com.example.note.plist",
-            manual: "The file is checked first; with an error in it, nothing is installed."))
+        "import", "Install the declarations of a property list for this user.",
+        examples: "portolan types import com.example.note.plist",
+        manual: "The file is checked first; with an error in it, nothing is installed.")
 
     @Argument(
         help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"),

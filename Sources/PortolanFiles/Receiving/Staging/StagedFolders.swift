@@ -105,10 +105,8 @@ final class StagedFolders: Sendable {
     func remove(_ name: FileName, from folder: ItemFolder) throws(FileError) {
         let directory = try directory(for: folder)
         try changeNames(in: folder, directory) { () throws(FileError) in
-            do throws(SystemFailure) {
-                try place.storage.remove(name.text, in: directory)
-            } catch {
-                throw .storing(DisplayText(name.text), error)
+            try translating(place.storage.remove(name.text, in: directory)) { (error: SystemFailure) in
+                FileError.storing(DisplayText(name.text), error)
             }
         }
     }
