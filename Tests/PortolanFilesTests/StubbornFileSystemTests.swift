@@ -87,6 +87,24 @@ import Testing
         #expect(names(in: temporary("inbox")) == ["tree"])
     }
 
+    @Test("on an ordinary file system, a folder that others may read, or of another user, is taken for no workspace")
+    func exchangedWorkspace() throws {
+        let inbox = try temporary.inbox().open()
+        let name = FileName.partialPrefix + "x"
+        let path = temporary.folder("inbox/" + name)
+        func isTaken() throws -> Bool {
+            try Workspace.lock(name, in: inbox, features: .detected, storage: KernelStorage()) != nil
+        }
+        #expect(try !isTaken())
+        #expect(chmod(path, 0o700) == 0)
+        #expect(try isTaken())
+        if geteuid() == 0 {
+            #expect(chown(path, 54321, getegid()) == 0)
+            #expect(try !isTaken())
+        }
+        #expect(names(in: temporary("inbox")) == [name])
+    }
+
     @Test("a file with several names in the lower layer of an overlay is brought up to date")
     func hardLinksBelowAnOverlay() throws {
         var first = Shipment.tree()

@@ -51,7 +51,7 @@ struct Workspace: Sendable {
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
         for _ in 0..<16 {
-            let name = FileName.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+            let name = Self.randomName()
             do throws(SystemFailure) {
                 try storage.makeFolder(name, in: inbox, mode: 0o700)
             } catch {
@@ -110,8 +110,12 @@ struct Workspace: Sendable {
         return try isOurs(folder, in: inbox, by: storage) ? folder : nil
     }
 
+    private static func randomName() -> String {
+        FileName.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+    }
+
     /// Returns false where the folder may have been exchanged, in an inbox that others may write, for one that they can
-    /// read. A file system that forces an owner or a mode on everything has no other: a new file in the folder tells.
+    /// read. A file system that forces an owner or a mode on everything has no other: a new file in the inbox tells.
     private static func isOurs(
         _ folder: Descriptor, in inbox: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
@@ -119,11 +123,10 @@ struct Workspace: Sendable {
         guard status.links > 0 else { return false }
         let (isOwn, isPrivate) = (status.owner == geteuid(), status.mode & 0o077 == 0)
         if isOwn, isPrivate { return true }
-        try? storage.removeIfPresent(probeName, in: folder)
-        guard status.identity.device == (try inbox.status().identity.device),
-            let made = try? storage.makeFile(probeName, in: folder, mode: 0o600).status()
-        else { return false }
-        try? storage.remove(probeName, in: folder)
+        guard status.identity.device == (try inbox.status().identity.device) else { return false }
+        let probe = randomName()
+        let made = try storage.makeFile(probe, in: inbox, mode: 0o600).status()
+        try? storage.remove(probe, in: inbox)
         let isOwnerForced = made.owner != geteuid() && made.owner == status.owner
         return (isOwn || isOwnerForced) && (isPrivate || made.mode & 0o077 != 0)
     }
