@@ -52,6 +52,15 @@ import Testing
         #expect(kept.count == 1, "what was made is kept, and nothing else: \(kept)")
     }
 
+    @Test("content that the converter cannot hold in memory is offered without its form")
+    func largeContentIsNotConverted() async throws {
+        try declare("/bin/cp", "{input}", "{output}")
+        try tool.write("words", to: "huge.txt")
+        try #require(truncate(tool.path("huge.txt"), 4 << 30) == 0)
+        let offered = try await tool.run(["offer", "huge.txt", "--json"])
+        #expect(offered.events("representation").map { $0["type"] as? String } == ["public.plain-text"], "\(offered)")
+    }
+
     @Test("a form of unchanged content is not stored twice, and has the permissions of its source")
     func convertedFormIsRecognised() async throws {
         try declare("/bin/cp", "{input}", "{output}")
