@@ -28,8 +28,7 @@ struct FormMaker: Sendable {
             let source = visible[form.sourceIndex]
             guard let made = source.converted(by: form.converter, conversions, title) else { continue }
             forms.append(
-                ResolvedRepresentation(
-                    made, at: first + forms.count, madeOf: source, by: form.converter.tool))
+                ResolvedRepresentation(made, at: first + forms.count, madeOf: source, by: form.converter))
         }
         return forms
     }
@@ -51,6 +50,7 @@ extension ResolvedRepresentation {
         switch source.content {
         case .stream: return nil
         case .file where source.isFolder: return nil
+        case .file where source.apparentSize ?? source.size ?? 0 >= converter.memoryLimit: return nil
         case .bytes, .file: break
         }
         let named = converter.to.forFileNames
@@ -70,17 +70,18 @@ extension ResolvedRepresentation {
                     }
                     return SentTransferredFile(URL(fileURLWithPath: made.path))
                 }
-                let input: URL
+                let input: String
                 switch try await source.payload() {
                 case .file(let file, _):
                     // The cache stores no restriction with a result, so the restriction of the source is compared here.
-                    _ = try StoredVisibility.read(file.path, shownTo: restriction)
-                    input = file
+                    input = source.sourcePath ?? file.path
+                    _ = try StoredVisibility.read(input, shownTo: restriction)
                 case .data(let data):
-                    input = folder.url.appendingPathComponent("source")
-                    try data.write(to: input)
+                    let file = folder.url.appendingPathComponent("source")
+                    try data.write(to: file)
+                    input = file.path
                 }
-                let made = try await conversions.convert(input.path, of: source.contentType, by: converter)
+                let made = try await conversions.convert(input, of: source.contentType, by: converter)
                 return SentTransferredFile(URL(fileURLWithPath: made.path))
             })
     }

@@ -24,10 +24,9 @@ struct TypesImportCommand: Subcommand {
             throw CommandFailure(.noInput, "“\(DisplayText(file))” is not there, or cannot be read.")
         }
         let places = TypePlaces.ofThisProcess
-        for found in TypeDeclarationFiles.all(below: [file]) {
-            for problem in ConverterDeclarations.parse(found.contents, from: found.path).problems {
-                throw CommandFailure(.badData, "\(DisplayText(sentence: "\(problem)", limit: 1000))")
-            }
+        let problems = ConverterDeclarations.problems(below: [file])
+        if let problem = problems.first(where: { $0.severity == .error }) {
+            throw CommandFailure(.badData, "\(DisplayText(sentence: "\(problem)", limit: 1000))")
         }
         let installed: (path: String, warnings: [TypeProblem])
         do throws(TypeDeclarationError) {
@@ -39,7 +38,7 @@ struct TypesImportCommand: Subcommand {
             throw CommandFailure(
                 isInTheWay ? .cannotCreate : .badData, DisplayText(oneLine: "\(error)", limit: 4000).text)
         }
-        for warning in installed.warnings {
+        for warning in installed.warnings + problems {
             console.emit(\.problem, .init(warning))
             console.diagnose("warning: \(warning)")
         }
