@@ -76,11 +76,12 @@ extension FolderReplica {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             let (members, sees) = (replica.members, replica.sees)
-            let tells = replica.ways.tells
+            let (tells, now) = (replica.ways.tells, replica.now().seconds)
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
             let (refused, isForged, forgotten) = try replica.index.transact(isCancellable: true) { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
+                index.transaction.teller = (announcement.cursor.replica, now)
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)

@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanCrypto
@@ -32,6 +33,8 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
         var happenings = 0
+        /// Devices that were removed from teams, with the times; nil before they are read.
+        var removals: [TeamID: [PinnedKey: Date]]?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
         /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
