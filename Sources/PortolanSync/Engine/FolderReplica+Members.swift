@@ -95,16 +95,22 @@ extension FolderReplica {
     }
 
     /// Records that a member knows this replica's changes up to a position, which ``announcement(since:)`` gave.
-    package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws {
+    ///
+    /// - Returns: true if a mark was forgotten with the deletion of its last file, so that more members may be told.
+    @discardableResult
+    package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws -> Bool {
         try await exclusively { replica in
             let (members, sees) = (replica.members, replica.sees)
             try replica.check(cursor.seal, by: device)
-            let forgotten: [NodeID: String] = try replica.index.transact { index in
-                guard cursor.replica == index.replica, index.knows(cursor) else { return [:] }
+            let (forgotten, opens) = try replica.index.transact { index -> ([NodeID: String], Bool) in
+                guard cursor.replica == index.replica, index.knows(cursor) else { return ([:], false) }
                 index.acknowledge(cursor, by: device)
-                return index.forgetDeletions(members, sees)
+                let before = index.marks
+                let forgotten = index.forgetDeletions(members, sees)
+                return (forgotten, !before.isEmpty && index.marks != before)
             }
             replica.keepPaths(forgotten)
+            return opens
         }
     }
 

@@ -230,7 +230,8 @@ extension SyncService: SyncHost {
         guard let folder = try await folder(id, for: role) else { return }
         let cursor = ChangeCursor(position, of: node.identity.publicKey)
         do {
-            try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
+            // A member that was told nothing because of the mark is told the folder after the next round.
+            if try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer)) { folder.ring() }
         } catch is SyncError {
             folder.ring()
         }
