@@ -64,23 +64,22 @@ extension ResolvedRepresentation {
                 // Content in memory is written to a file for the program, and removed when it has ended.
                 let folder = try TemporaryFolder()
                 defer { folder.remove() }
+                let input: HeldSource
                 if let held = source.held {
-                    let made = try await held.withOpened(shownTo: restriction) {
-                        try await conversions.convert($0, of: source.contentType, by: converter)
+                    input = held
+                } else {
+                    switch try await source.payload() {
+                    case .file(let file, _): input = try HeldSource(path: file.path)
+                    case .data(let data):
+                        let file = folder.url.appendingPathComponent("source")
+                        try data.write(to: file)
+                        input = try HeldSource(path: file.path)
                     }
-                    return SentTransferredFile(URL(fileURLWithPath: made.path))
                 }
-                let input: URL
-                switch try await source.payload() {
-                case .file(let file, _):
-                    // The cache stores no restriction with a result, so the restriction of the source is compared here.
-                    _ = try StoredVisibility.read(file.path, shownTo: restriction)
-                    input = file
-                case .data(let data):
-                    input = folder.url.appendingPathComponent("source")
-                    try data.write(to: input)
+                // The cache stores no restriction with a result, so the restriction of the source is compared here.
+                let made = try await input.withOpened(shownTo: restriction) {
+                    try await conversions.convert($0, of: source.contentType, by: converter)
                 }
-                let made = try await conversions.convert(input.path, of: source.contentType, by: converter)
                 return SentTransferredFile(URL(fileURLWithPath: made.path))
             })
     }
