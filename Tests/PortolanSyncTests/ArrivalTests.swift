@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// What came from a removed device.
+/// Files and folders that came from a removed device.
 @Suite struct ArrivalTests {
     /// Devices of which the second one gives the others files and, 100 seconds later, another one and new places.
     private func withFiles() async throws -> (SyncFolders, between: Int64) {
@@ -31,7 +31,7 @@ import Testing
         #expect(arrivals[device]?.paths == ["after", "new", "taken"] && arrivals.count == 1)
         // The third device has it from the first one.
         #expect(try await folders.replicas[2].arrivals(after: [device: between], limit: 10).isEmpty)
-        // What another device has changed since is not of the removed one.
+        // A later change by another device takes them out.
         try folders.write(0, "after", "2")
         try folders.remove(2, "new")
         folders.move(2, "taken", to: "back")

@@ -64,20 +64,20 @@ extension ResolvedRepresentation {
                 // Content in memory is written to a file for the program, and removed when it has ended.
                 let folder = try TemporaryFolder()
                 defer { folder.remove() }
-                let input: HeldSource
-                if let held = source.held {
-                    input = held
+                let held: HeldSource
+                if let known = source.held {
+                    held = known
                 } else {
                     switch try await source.payload() {
-                    case .file(let file, _): input = try HeldSource(path: file.path)
+                    case .file(let file, _): held = try HeldSource(path: file.path)
                     case .data(let data):
                         let file = folder.url.appendingPathComponent("source")
                         try data.write(to: file)
-                        input = try HeldSource(path: file.path)
+                        held = try HeldSource(path: file.path)
                     }
                 }
                 // The cache stores no restriction with a result, so the restriction of the source is compared here.
-                let made = try await input.withOpened(shownTo: restriction) {
+                let made = try await held.withOpened(shownTo: restriction) {
                     try await conversions.convert($0, of: source.contentType, by: converter)
                 }
                 return SentTransferredFile(URL(fileURLWithPath: made.path))

@@ -80,15 +80,10 @@ extension AgentService {
         let (released, isCopy) = try await withTaskCancellationHandler {
             try await onDisk { [home = agent.settings.home] in
                 let inbox = try home.inbox(target)
-                let isFar = CrossDeviceMove.isNeeded(from: file.folder, to: inbox.path)
-                let name =
-                    isFar
-                    ? try CrossDeviceMove(source: file.path, name: FileName(file.name), folder: inbox.path, stop: stop)
-                        .copy()
-                    : try PlacedItem(file).move(to: inbox)
+                let (name, isCopy) = try PlacedItem(file).move(to: inbox, until: stop)
                 let stored = StoredItemFile(
                     name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
-                return (stored, isFar)
+                return (stored, isCopy)
             }
         } onCancel: {
             stop.request()

@@ -95,8 +95,8 @@ enum IndexSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Replicas that told the latest version or place of nodes, and the times, in seconds since 1970. Times of removals of
-    /// devices, which a new epoch keeps.
+    /// Replicas that told the latest version or place of nodes, and the times, in seconds since 1970. Times of the
+    /// removals of devices, which a new epoch keeps.
     private static let arrivals = """
         CREATE TABLE arrival (
             node BLOB PRIMARY KEY, replica INTEGER NOT NULL, time INTEGER NOT NULL

@@ -2,34 +2,7 @@ import Foundation
 import GRDB
 import PortolanSyncModel
 
-/// What came from devices after they were removed.
-extension FolderReplica {
-    /// Returns the paths of files and folders whose present version or place a removed device told after its removal, in
-    /// order.
-    ///
-    /// - Parameters:
-    ///   - removals: times of removals, in seconds since 1970; of each device the earliest counts until it is removed no
-    ///     more.
-    ///   - limit: largest number of paths of a device.
-    package func arrivals(
-        after removals: [DeviceID: Int64], limit: Int
-    ) async throws -> [DeviceID: (time: Int64, paths: [String])] {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return [:] }
-            return try replica.index.transact { index in
-                var found: [DeviceID: (time: Int64, paths: [String])] = [:]
-                for (device, time) in try index.transaction.keep(removals) {
-                    let paths = try index.transaction.arrivals(of: device, since: time).filter { node in
-                        index.record(node)?.isDeleted == false
-                    }.prefix(limit).compactMap { index.text(of: $0) }
-                    if !paths.isEmpty { found[device] = (time, paths.sorted()) }
-                }
-                return found
-            }
-        }
-    }
-}
-
+/// Changes that devices told after they were removed.
 extension IndexTransaction {
     /// Notes who told a new version or place of a node; nobody for one of this device.
     func noteArrival(of record: NodeRecord, after before: NodeRecord?) throws {
@@ -44,7 +17,7 @@ extension IndexTransaction {
     /// Keeps the times of removals, and forgets those of devices that are removed no more.
     ///
     /// - Returns: the earliest known times.
-    fileprivate func keep(_ removals: [DeviceID: Int64]) throws -> [DeviceID: Int64] {
+    func keep(_ removals: [DeviceID: Int64]) throws -> [DeviceID: Int64] {
         let known = try all("SELECT device, time FROM removal") { row in
             (try DeviceID(row.bytes(0)), row[1] as Int64)
         }
@@ -64,7 +37,7 @@ extension IndexTransaction {
     }
 
     /// Nodes with a version or place that a device told at a time or later.
-    fileprivate func arrivals(of device: DeviceID, since time: Int64) throws -> [NodeID] {
+    func arrivals(of device: DeviceID, since time: Int64) throws -> [NodeID] {
         try state.replicas.numbers(of: device).flatMap { number in
             try nodes("SELECT node FROM arrival WHERE replica = ? AND time >= ?", [number, time])
         }

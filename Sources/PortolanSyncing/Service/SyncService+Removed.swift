@@ -7,7 +7,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// What came from a removed member before this device heard of the removal.
+/// Files that came from a removed member before this device heard of the removal.
 extension SyncService {
     /// Starts a round of work in all folders after a removal from a team.
     func takeRemovals() async throws {

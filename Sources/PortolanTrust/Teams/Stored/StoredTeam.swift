@@ -35,8 +35,7 @@ package struct StoredTeam: Sendable {
     /// Keys of removed devices that have not joined again.
     package var removedKeys: Set<PinnedKey> { heads.removedKeys }
 
-    /// Removed devices that have not joined again, each with the time at which the earliest known roster with the removal
-    /// was signed.
+    /// Removed devices that have not joined again, each with the time of the earliest known roster with the removal.
     package var removals: [PinnedKey: Date] {
         let times = removedKeys.compactMap { key in heads.removal(of: key).map { (key, $0.signed) } }
         return Dictionary(uniqueKeysWithValues: times)
