@@ -74,4 +74,16 @@ import Testing
         #expect(names(in: inbox.path) == ["a.txt"])
         #expect(names(in: temporary("apart")) == ["a.txt", "b.txt"])
     }
+
+    @Test(
+        "what another user has put in the place of an item is not moved",
+        .enabled(if: geteuid() == 0, "only root can give a file to another user"))
+    func foreign() throws {
+        temporary.folder("apart", mode: 0o777)
+        temporary.file("apart/a.txt", "theirs")
+        #expect(chown(temporary("apart/a.txt"), 65534, 65534) == 0)
+        let inbox = try Inbox(path: temporary("in"), createIfMissing: true)
+        #expect(kind { _ = try item("a.txt").move(to: inbox) } == .tamperedWith)
+        #expect(names(in: inbox.path) == [])
+    }
 }

@@ -23,12 +23,20 @@ package struct PlacedItem: Sendable {
         to other: Inbox, until stop: StopRequest = StopRequest()
     ) throws(FileError) -> (name: FileName, isCopy: Bool) {
         let (folder, target) = (try place.open(), try other.open())
-        let (status, isFar): (FileStatus, Bool)
+        let (status, above, isFar): (FileStatus, FileStatus, Bool)
         do throws(SystemFailure) {
             status = try folder.status(of: name.text)
-            isFar = try folder.status().identity.device != target.status().identity.device
+            above = try folder.status()
+            isFar = try above.identity.device != target.status().identity.device
         } catch {
             throw .reading(DisplayText(name.text), error)
+        }
+        let isOurs = status.owner == geteuid() && status.isOrdinary
+        guard isOurs || above.isWritable(onlyBy: [geteuid(), 0]) else {
+            throw FileError(
+                .tamperedWith,
+                "“\(DisplayText(place.path + "/" + name.text))” is another user's by now, or no file or folder: others may "
+                    + "write in its folder. It was not moved.")
         }
         if isFar { return (try copy(from: folder, to: target, of: other, until: stop), true) }
         let isFolder = status.kind == .folder
