@@ -371,7 +371,7 @@ let package = Package(
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanControls",
-                "PortolanSyncing",
+                "PortolanConfiguration", "PortolanSyncing", "PortolanClient", "PortolanAgent",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

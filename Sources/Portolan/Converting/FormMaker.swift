@@ -64,24 +64,22 @@ extension ResolvedRepresentation {
                 // Content in memory is written to a file for the program, and removed when it has ended.
                 let folder = try TemporaryFolder()
                 defer { folder.remove() }
-                if let held = source.held {
-                    let made = try await held.withOpened(shownTo: restriction) {
-                        try await conversions.convert($0, of: source.contentType, by: converter)
+                let held: HeldSource
+                if let known = source.held {
+                    held = known
+                } else {
+                    switch try await source.payload() {
+                    case .file(let file, _): held = try HeldSource(path: source.sourcePath ?? file.path)
+                    case .data(let data):
+                        let file = folder.url.appendingPathComponent("source")
+                        try data.write(to: file)
+                        held = try HeldSource(path: file.path)
                     }
-                    return SentTransferredFile(URL(fileURLWithPath: made.path))
                 }
-                let input: String
-                switch try await source.payload() {
-                case .file(let file, _):
-                    // The cache stores no restriction with a result, so the restriction of the source is compared here.
-                    input = source.sourcePath ?? file.path
-                    _ = try StoredVisibility.read(input, shownTo: restriction)
-                case .data(let data):
-                    let file = folder.url.appendingPathComponent("source")
-                    try data.write(to: file)
-                    input = file.path
+                // The cache stores no restriction with a result, so the restriction of the source is compared here.
+                let made = try await held.withOpened(shownTo: restriction) {
+                    try await conversions.convert($0, of: source.contentType, by: converter)
                 }
-                let made = try await conversions.convert(input, of: source.contentType, by: converter)
                 return SentTransferredFile(URL(fileURLWithPath: made.path))
             })
     }

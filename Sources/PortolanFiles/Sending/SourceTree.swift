@@ -74,8 +74,9 @@ package final class SourceTree: Sendable {
         if let held = disk.held {
             (root, status, restriction) = try held.open(shownTo: view.restriction)
         } else {
-            restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
+            // The path may lead to another file at each look.
             (root, status) = try Self.open(path, shownPath, by: storage)
+            restriction = try StoredVisibility.read(ofOpen: root, at: path, shownTo: view.restriction)
         }
         guard !disk.own.hold(root) else { throw .own(shownPath) }
         isFolder = status.kind == .folder

@@ -56,6 +56,10 @@ enum AgentSchema {
                     SELECT 1, min(?, coalesce((SELECT at FROM entry ORDER BY cursor DESC LIMIT 1), ?))
                     """, arguments: [start, start])
         }
+        migrator.registerMigration("owners") { database in
+            // Owners of the last components of `folder`, a line each.
+            try database.execute(sql: "ALTER TABLE inbox ADD COLUMN owners TEXT")
+        }
         migrator.registerMigration("sending") { database in
             // Sendings of commands: their parcels have the state 'sending'. A lock file tells whether a command lives.
             try database.execute(
