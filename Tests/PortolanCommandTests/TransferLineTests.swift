@@ -20,7 +20,7 @@ import Testing
     @Test("the figure of a sender is what went, and that of a receiver what is there: the two may differ")
     func figuresSayWhatTheyAre() {
         func line(_ direction: NodeEvent.TransferState.Direction) -> String {
-            TransferView(
+            TransferState(
                 id: "k3xq7m2a", direction: direction, status: .resumable, target: nil, name: "b", fingerprint: nil,
                 titles: ["a"], bytes: 3 << 20, total: 32 << 20, created: .now, folder: "/tmp"
             ).line
