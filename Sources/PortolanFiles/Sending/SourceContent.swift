@@ -6,7 +6,7 @@ package struct SourceContent: Sendable {
     /// In bytes.
     package let size: UInt64
     /// Opens the content; blocks. Nil if it is not there any more.
-    let open: @Sendable () -> Descriptor?
+    package let open: @Sendable () -> Descriptor?
 
     package init(name: FileName, size: UInt64, open: @escaping @Sendable () -> Descriptor?) {
         self.name = name

@@ -9,8 +9,9 @@ struct ContentReceiver: ItemReceiver {
     let arrivals: ArrivingContents
     /// Bytes of the wanted contents.
     let size: UInt64
-    /// Called from time to time with what has come.
-    let progress: @Sendable (Advance) -> Void
+    /// Called from time to time with the bytes that are here, and at the end with those that came.
+    let progress: @Sendable (UInt64) -> Void
+    let ended: @Sendable (UInt64) -> Void
 
     func decide(on offer: Offer) -> [ItemDecision] {
         offer.items.map { item in
@@ -34,7 +35,8 @@ struct ContentReceiver: ItemReceiver {
 
     func report(_ event: ReceivingEvent) {
         switch event {
-        case .received(_, let advance): progress(advance)
+        case .received(_, let advance): progress(advance.done)
+        case .stored(_, _, let item): ended(item.bytes)
         case .failed(_, let sentence): arrivals.failure = sentence
         default: break
         }

@@ -182,15 +182,13 @@ package final class SyncRole: SessionRole {
         if let end = state.withLock(\.end) { throw end }
         arrivals.beginTransfer()
         let contents = wanted.map { Message.SyncWant.Content($0.digest, size: $0.size) }
-        let before = received
         let receiver = ContentReceiver(
             arrivals: arrivals, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
-        ) { [self] advance in
-            progress(advance.done)
-            state.withLock { state in
-                state.answers += 1
-                state.received = before + advance.transferred
-            }
+        ) { [self] bytes in
+            progress(bytes)
+            state.withLock { $0.answers += 1 }
+        } ended: { [self] bytes in
+            state.withLock { $0.received &+= bytes }
         }
         do {
             try await withTaskCancellationHandler {

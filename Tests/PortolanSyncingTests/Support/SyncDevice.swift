@@ -180,10 +180,7 @@ final class SyncDevice: Sendable {
         }
     }
 
-    /// Number of parts of contents that this device requested from all visible peers.
-    var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
-
-    /// Bytes of contents and descriptions that all visible peers sent on request.
+    /// Bytes of contents that all visible peers sent on request.
     var received: UInt64 { service.roles.reduce(0) { $0 + $1.received } }
 
     // MARK: Files
