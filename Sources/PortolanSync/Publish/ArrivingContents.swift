@@ -104,8 +104,18 @@ package final class ArrivingContents: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
+    deinit { releaseEntries() }
+
     /// Begins another transfer of what has not arrived.
-    package func beginTransfer() { state.withLock { $0.entries = [:] } }
+    package func beginTransfer() { releaseEntries() }
+
+    private func releaseEntries() {
+        let entries = state.withLock { state in
+            defer { state.entries = [:] }
+            return state.entries.values
+        }
+        for one in entries { arrived.release(one.digest) }
+    }
 
     // MARK: Entries of a transfer
 
@@ -116,7 +126,8 @@ package final class ArrivingContents: Sendable {
         let wanted = state.withLock { state in
             state.wanted[name].flatMap { $0.content.size == size ? $0 : nil }
         }
-        guard let wanted else { return .nothing }
+        // Another entry of the name would write to a part that was verified.
+        guard let wanted, arrived.claim(wanted.content.digest) else { return .nothing }
         state.withLock { $0.entries[entry] = Arriving(wanted: wanted) }
         if !wanted.blocks.isEmpty { return .compare(blocks: wanted.blocks) }
         return wanted.earlier == nil ? .content : .difference
@@ -182,7 +193,10 @@ package final class ArrivingContents: Sendable {
     }
 
     /// Ends a file that the member could not read to its end.
-    package func leaveOut(_ entry: UInt32) { state.withLock { $0.entries[entry] = nil } }
+    package func leaveOut(_ entry: UInt32) {
+        guard let one = state.withLock({ $0.entries.removeValue(forKey: entry) }) else { return }
+        arrived.release(one.digest)
+    }
 
     // MARK: Parts
 
@@ -239,17 +253,31 @@ package final class ArrivingContents: Sendable {
             }
             state.wanted[Self.name(of: digest)] = Wanted(content: wanted.content, blocks: [])
         }
+        arrived.release(digest)
     }
 }
 
-/// Contents in the staging folder that have arrived whole and were not used yet.
+/// Contents in the staging folder that have arrived whole and were not used yet, and those on their way.
 final class ArrivedContents: Sendable {
-    private let digests = Mutex<Set<ContentDigest>>([])
+    private let state = Mutex<(arrived: Set<ContentDigest>, claimed: Set<ContentDigest>)>(([], []))
 
-    func insert(_ digest: ContentDigest) { digests.withLock { _ = $0.insert(digest) } }
+    /// Takes the part of a content for one writer; false if it has one, or has arrived.
+    func claim(_ digest: ContentDigest) -> Bool {
+        state.withLock { !$0.arrived.contains(digest) && $0.claimed.insert(digest).inserted }
+    }
+
+    func release(_ digest: ContentDigest) { state.withLock { _ = $0.claimed.remove(digest) } }
+
+    /// Ends the writing of a content that has arrived.
+    func insert(_ digest: ContentDigest) {
+        state.withLock { state in
+            state.claimed.remove(digest)
+            state.arrived.insert(digest)
+        }
+    }
 
     /// Takes a content, if it has arrived.
-    func take(_ digest: ContentDigest) -> Bool { digests.withLock { $0.remove(digest) != nil } }
+    func take(_ digest: ContentDigest) -> Bool { state.withLock { $0.arrived.remove(digest) != nil } }
 }
 
 extension FolderReplica {

@@ -183,7 +183,7 @@ package final class SyncRole: SessionRole {
         arrivals.beginTransfer()
         let contents = wanted.map { Message.SyncWant.Content($0.digest, size: $0.size) }
         let receiver = ContentReceiver(
-            arrivals: arrivals, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
+            arrivals: arrivals, folder: folder, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
         ) { [self] bytes in
             progress(bytes)
             state.withLock { $0.answers += 1 }

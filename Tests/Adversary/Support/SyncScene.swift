@@ -87,7 +87,7 @@ struct SyncScene: Sendable {
         case closed(CloseCode?)
     }
 
-    /// Changes by the contact, which sends their content on request.
+    /// Changes by the contact, which offers their content on request.
     struct News {
         var records: [NodeRecord]
         var contents: [[UInt8]] = []
@@ -98,24 +98,23 @@ struct SyncScene: Sendable {
     func announce(_ all: [News]) throws -> [Outcome] {
         let peer = try HostilePeer(port: port, identity: friend)
         try peer.shakeHands(capabilities: [.syncs])
-        return try all.map { try announce($0, peer) }
+        let contents = HostileContents(peer, of: all.flatMap(\.contents))
+        return try all.map { try announce($0, peer, contents) }
     }
 
-    func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
+    /// - Parameter contents: what the contact offers; those of the changes by default.
+    func announce(_ news: News, _ peer: HostilePeer, _ contents: HostileContents? = nil) throws -> Outcome {
+        let contents = contents ?? HostileContents(peer, of: news.contents)
         try peer.send(.syncFolders(.init([.init(id: id, name: "notes", latest: news.latest, taken: nil)])))
         while let message = try peer.nextMessage() {
             switch message {
             case .syncSince(let since):
                 // A message after the session's end is of no use.
                 do { try send(news, answering: since.question, peer) } catch is HostileSocket.Gone {}
-            case .syncWant(let want):
-                let content = news.contents.first { ContentDigest(sha256([$0])) == want.digest } ?? []
-                let data = Array(content.dropFirst(Int(want.offset)).prefix(want.length))
-                try peer.send(.syncContent(.init(question: want.question, data: data)))
             case .syncFolders(let told):
                 if told.folders.first?.taken == news.latest { return .taken }
             case .close(let close): return .closed(close.code)
-            default: break
+            default: try contents.take(message)
             }
         }
         return .closed(nil)
