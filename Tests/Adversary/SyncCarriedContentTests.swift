@@ -114,7 +114,7 @@ import Testing
                 }
                 #expect(contents == (asked == .none ? [] : [Array("secret".utf8)]))
                 try peer.send(.syncWant(scene.want(1, ["secret"])))
-                guard case .offer(let offer)? = try peer.nextAnswer() else {
+                guard case .offer(let offer)? = try peer.nextContents() else {
                     Issue.record("the content was not offered")
                     return
                 }

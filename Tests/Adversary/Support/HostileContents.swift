@@ -8,8 +8,10 @@ import PortolanValues
 final class HostileContents {
     private let peer: HostilePeer
     private let make: (Message.SyncWant) -> [HostileElement]
-    /// What the next offer claims.
-    var offered: (_ form: OfferedRepresentation) throws -> OfferedRepresentation = { $0 }
+    /// Changes what the next offer claims.
+    var offered: (_ form: OfferedRepresentation) throws -> [OfferedRepresentation] = { [$0] }
+    /// Sends what follows the tree; otherwise the transfer ends.
+    var end: ((_ lane: HostileLane, _ transfer: UInt32) throws -> Void)?
     private var waiting: [Message.SyncWant] = []
     private var isOpen = false
     private var offers: UInt64 = 0
@@ -76,7 +78,7 @@ final class HostileContents {
         let form = try OfferedRepresentation(
             type: OfferedType(identifier: "public.folder"), channel: .file,
             size: want.contents.reduce(0) { $0 + $1.size }, isFolder: true, source: want.folder.bytes)
-        let item = try OfferedItem(title: "", representations: [offered(form)])
+        let item = try OfferedItem(title: "", representations: offered(form))
         try peer.send(.offer(try Offer(id: offers, items: [item], request: want.id)))
     }
 
@@ -93,6 +95,7 @@ final class HostileContents {
             try lane.sendTree(Array(rest.prefix(2000)), transfer: transfers)
             rest = rest.dropFirst(2000)
         }
+        if let end { return try end(lane, transfers) }
         try lane.send(.mark, transfer: transfers)
         try peer.send(
             .end(

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostilePeers
 import NodeTestSupport
 import Portolan
@@ -8,6 +9,8 @@ import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
 import Testing
+
+@testable import PortolanFiles
 
 /// A device that synchronizes a folder with one hostile contact.
 struct SyncScene: Sendable {
@@ -22,11 +25,14 @@ struct SyncScene: Sendable {
     ///
     /// - Parameters:
     ///   - files: contents by name.
+    ///   - hidden: names of the files that are for nobody else.
+    ///   - others: further contacts with which the folder is shared.
     ///   - unshared: another folder with the same files, which is shared with nobody.
     ///   - events: receives the events of the device, from any thread.
     static func withFolder(
         _ id: SyncFolderID = SyncFolderID(), of files: [String: [UInt8]] = ["a.txt": Array("secret".utf8)],
-        unshared: SyncFolderID? = nil, events: @escaping @Sendable (SyncEvent) -> Void = { _ in },
+        hidden: Set<String> = [], others: [DeviceIdentity] = [], unshared: SyncFolderID? = nil,
+        events: @escaping @Sendable (SyncEvent) -> Void = { _ in },
         _ body: @Sendable (SyncScene) throws -> Void
     ) async throws {
         let root = try Sender.home()
@@ -37,14 +43,20 @@ struct SyncScene: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, content) in files { try Data(content).write(to: folder.appending(path: name)) }
         }
+        for name in hidden {
+            let file = folder.appending(path: name).path
+            try StoredVisibility.keep(.nobody, on: Descriptor(owning: open(file, O_RDONLY)))
+        }
         let home = root.appending(path: "home")
         let directory = try HomeDirectory(override: home.path, environment: [:])
         let friend = try DeviceIdentity.made(named: "friend")
-        _ = try KnownPeers(home: directory).confirm(name: friend.name, key: friend.publicKey, now: .now)
+        for contact in [friend] + others {
+            _ = try KnownPeers(home: directory).confirm(name: contact.name, key: contact.publicKey, now: .now)
+        }
         let list = SyncFolderList(home: directory)
-        let audience = SyncAudience(contact: PinnedKey(friend.publicKey), name: friend.name)
+        let audiences = ([friend] + others).map { SyncAudience(contact: PinnedKey($0.publicKey), name: $0.name) }
         try list.change { folders in
-            folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id))
+            folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: audiences, id: id))
             guard let unshared else { return }
             folders.append(SyncFolderEntry(name: "other", path: other.path, audiences: [], id: unshared))
         }
@@ -76,6 +88,19 @@ struct SyncScene: Sendable {
             FileVersion(form: ContentForm(digest, attributes: 0o644), size: UInt64(bytes.count), author: "friend"),
             replacing: [])
         return record
+    }
+
+    /// Shares the folder with another device alone.
+    func shareOnly(with device: DeviceIdentity) throws {
+        let audience = SyncAudience(contact: PinnedKey(device.publicKey), name: device.name)
+        try list.change { $0[0].audiences = [audience] }
+    }
+
+    /// Asks for contents of a folder, of this one by default.
+    func want(_ number: UInt64, _ contents: [String], of folder: SyncFolderID? = nil) -> Message.SyncWant {
+        Message.SyncWant(
+            id: number, folder: folder ?? id,
+            contents: contents.map { .init(ContentDigest(ofContent: Array($0.utf8)), size: UInt64($0.utf8.count)) })
     }
 
     // MARK: What the contact announces
@@ -120,7 +145,7 @@ struct SyncScene: Sendable {
         return .closed(nil)
     }
 
-    private func send(_ news: News, answering question: UInt64, _ peer: HostilePeer) throws {
+    func send(_ news: News, answering question: UInt64, _ peer: HostilePeer) throws {
         var rest = news.records[...]
         while true {
             let part = Array(rest.prefix(Message.SyncChanges.count(fitting: rest)))
@@ -137,5 +162,27 @@ struct SyncScene: Sendable {
     /// Names in the folder, except its control folder.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".portolan-sync"])
+    }
+}
+
+extension HostilePeer {
+    /// Waits until the victim has told of a folder that it has read.
+    func waitUntilTold() throws {
+        while let message = try nextMessage() {
+            if case .syncFolders(let told) = message, told.folders.contains(where: { $0.latest != nil }) { return }
+        }
+        throw HostileSocket.Gone()
+    }
+
+    /// The victim's next answer to a SyncWant; nil if it ends the session.
+    func nextContents() throws -> Message? {
+        while let message = try nextMessage() {
+            switch message {
+            case .offer, .refusal: return message
+            case .close: return nil
+            default: continue
+            }
+        }
+        return nil
     }
 }
