@@ -113,30 +113,77 @@ import Testing
         return peer
     }
 
-    @Test("entries that were not asked for are left out, nothing is outside of the folder, and the session goes on")
-    func leavesOtherEntriesOut() async throws {
+    private static func told(_ news: SyncScene.News, in scene: SyncScene) throws -> Message {
+        try .syncFolders(.init([.init(id: scene.id, name: "notes", latest: news.latest, taken: nil)]))
+    }
+
+    /// Tells of changes, and takes part in the session until a message comes.
+    private static func tell(
+        _ news: SyncScene.News, _ peer: HostilePeer, _ contents: HostileContents? = nil, in scene: SyncScene,
+        until isOver: (Message) -> Bool
+    ) throws {
+        try peer.send(told(news, in: scene))
+        while let message = try peer.nextMessage() {
+            if case .syncSince(let since) = message { try scene.send(news, answering: since.question, peer) }
+            try contents?.take(message)
+            if isOver(message) { return }
+        }
+        throw HostileSocket.Gone()
+    }
+
+    private static let name = HostileContents.name(good)
+
+    /// Trees in which no entry is the content that was asked for. They have no more bytes than that.
+    private static let others: [[HostileElement]] = [
+        [
+            .folder(0), .whole(1, name: "good", [1]), .whole(2, name: name, [1, 2, 3]),
+            .link(3, name: name, to: "../../a.txt"), .whole(4, name: "../escaped", []), .folder(5, name: name),
+        ] + (6..<10_000).map { .whole($0, name: "\($0)", []) },
+        [.folder(0), .whole(1, name: name.uppercased(), good)],
+        [.folder(0), .folder(1, name: "inner"), .whole(2, in: 1, name: name, good)],
+        [.folder(0), .whole(1, name: "../" + name, good)],
+        [.folder(0)],
+    ]
+
+    @Test(
+        "entries that were not asked for are left out, nothing is outside of the folder, and the session goes on",
+        arguments: others.indices)
+    func leavesOtherEntriesOut(number: Int) async throws {
         try await SyncScene.withFolder { scene in
             let root = scene.folder.deletingLastPathComponent().path
             let around = try FileManager.default.contentsOfDirectory(atPath: root).sorted()
-            let name = HostileContents.name(Self.good)
             let peer = try Self.member(of: scene)
-            let contents = HostileContents(peer) { _ in
-                [
-                    .folder(0), .whole(1, name: "good", Self.good), .whole(2, name: "../escaped", Self.good),
-                    .whole(3, name: name, Self.good + [1]), .whole(4, name: name.uppercased(), Self.good),
-                    .link(5, name: name, to: "../../a.txt"), .folder(6, name: name),
-                    .whole(7, in: 6, name: name, Self.good),
-                ] + (8..<10_000).map { .whole($0, name: "\($0)", [1]) }
-            }
+            let contents = HostileContents(peer) { _ in Self.others[number] }
             #expect(try scene.announce(Self.news, peer, contents) == .taken)
             #expect(contents.count(of: Self.good) >= 1 && contents.declined == 0)
             #expect(try scene.names() == ["a.txt"])
             #expect(try scene.announce(Self.folder("later", 21), peer, contents) == .taken)
             #expect(try scene.names() == ["a.txt", "later"])
             #expect(try FileManager.default.contentsOfDirectory(atPath: root).sorted() == around)
-            let staging = scene.folder.appending(path: ".portolan-sync").path
-            let stored = FileManager.default.enumerator(atPath: staging)?.compactMap { $0 as? String } ?? []
-            #expect(!stored.contains { $0.contains(name) || $0.hasSuffix("escaped") })
+            let control = scene.folder.appending(path: ".portolan-sync").path
+            let stored = FileManager.default.enumerator(atPath: control)?.compactMap { $0 as? String } ?? []
+            #expect(!stored.contains { $0.contains(Self.name) || $0.hasSuffix("escaped") })
+        }
+    }
+
+    @Test("more bytes than were offered fail the item, nothing of them is in the folder, and the session goes on")
+    func refusesMoreThanOffered() async throws {
+        try await SyncScene.withFolder { scene in
+            let peer = try Self.member(of: scene)
+            let contents = HostileContents(peer) { _ in
+                [.folder(0), .whole(1, name: "large", [UInt8](repeating: 7, count: 1000))]
+            }
+            try Self.tell(Self.news, peer, contents, in: scene) { _ in !contents.receipts.isEmpty }
+            guard case .failed? = contents.receipts.first else {
+                Issue.record("it was stored")
+                return
+            }
+            let later = Self.folder("later", 21)
+            try Self.tell(later, peer, contents, in: scene) { message in
+                if case .syncHeard(let heard) = message { heard.position == later.latest } else { false }
+            }
+            while try !scene.names().contains("later") { usleep(10_000) }
+            #expect(try scene.names() == ["a.txt", "later"])
         }
     }
 
@@ -160,9 +207,11 @@ import Testing
     func verifiedContentStays() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try Self.member(of: scene)
-            let name = HostileContents.name(Self.good)
+            // The bytes of another content leave room for the second entry.
+            let other = SyncScene.record("other", 11, .file, Array("never sent".utf8))
+            let news = SyncScene.News(records: [Self.file, other], latest: Self.news.latest)
             let contents = HostileContents(peer) { _ in
-                [.folder(0), .file(1, name: name, size: 4), .file(2, name: name, size: 4)]
+                [.folder(0), .file(1, name: Self.name, size: 4), .file(2, name: Self.name, size: 4)]
             }
             contents.end = { lane, transfer in
                 try lane.sendPayload(Self.good, of: 1, transfer: transfer)
@@ -170,7 +219,8 @@ import Testing
                 try lane.sendPayload(Array("evil".utf8), of: 2, transfer: transfer)
                 lane.cut()
             }
-            _ = try scene.announce(Self.news, peer, contents)
+            // The session ends with the lane.
+            _ = try? scene.announce(news, peer, contents)
             while try !scene.names().contains("good") { usleep(10_000) }
             #expect(try Data(contentsOf: scene.folder.appending(path: "good")) == Data(Self.good))
         }
@@ -181,26 +231,17 @@ import Testing
         let other = try DeviceIdentity.made(named: "other")
         try await SyncScene.withFolder(others: [other]) { scene in
             let silent = try Self.member(of: scene)
-            try silent.send(
-                .syncFolders(.init([.init(id: scene.id, name: "notes", latest: Self.news.latest, taken: nil)])))
-            var isAsked = false
-            while !isAsked, let message = try silent.nextMessage() {
-                if case .syncSince(let since) = message { try scene.send(Self.news, answering: since.question, silent) }
-                if case .syncWant = message { isAsked = true }
-            }
-            #expect(isAsked)
+            try Self.tell(Self.news, silent, in: scene) { if case .syncWant = $0 { true } else { false } }
 
             let peer = try HostilePeer(port: scene.port, identity: other)
             try peer.shakeHands(capabilities: [.syncs])
             let news = Self.folder("of another", 21)
-            try peer.send(.syncFolders(.init([.init(id: scene.id, name: "notes", latest: news.latest, taken: nil)])))
-            var isHeard = false
-            while !isHeard, let message = try peer.nextMessage() {
-                if case .syncSince(let since) = message { try scene.send(news, answering: since.question, peer) }
-                if case .syncHeard(let heard) = message { isHeard = heard.position == news.latest }
+            try Self.tell(news, peer, in: scene) { message in
+                if case .syncHeard(let heard) = message { heard.position == news.latest } else { false }
             }
             while try !scene.names().contains("of another") { usleep(10_000) }
             #expect(try scene.names() == ["a.txt", "of another"])
+            silent.cut()
         }
     }
 
