@@ -4,6 +4,7 @@ import NodeTestSupport
 import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanSyncing
 import PortolanTrust
 import Testing
 
@@ -52,6 +53,28 @@ import Testing
                 try friend.send(.syncWant(scene.want(number, wanted)))
                 #expect(try friend.nextContents() == .refusal(.init(id: number, reason: .gone)))
             }
+        }
+    }
+
+    @Test(
+        "a file that is marked while a member leaves an offer open is not in the next one",
+        .enabled(if: FolderScene.keepsAttributes, "the file system keeps no extended attributes"))
+    func looksAtMarksAgain() async throws {
+        try await SyncScene.withFolder { scene in
+            let friend = try HostilePeer(port: scene.port, identity: scene.friend)
+            try friend.shakeHands(capabilities: [.syncs])
+            try friend.waitUntilTold()
+            try friend.send(.syncWant(scene.want(1, ["secret"])))
+            try friend.send(.syncWant(scene.want(2, ["secret"])))
+            guard case .offer(let offer)? = try friend.nextContents() else {
+                Issue.record("no offer came")
+                return
+            }
+            try scene.hide("a.txt")
+            try scene.wait { $0.lacks?.contains { $0.reason.contains("is told nothing of the folder") } ?? false }
+            let choice = ItemChoice(item: 0, .decline(Decline(.notWanted)))
+            try friend.send(.answer(Message.Answer(offer: offer.id, choices: [choice])))
+            #expect(try friend.nextContents() == .refusal(.init(id: 2, reason: .gone)))
         }
     }
 

@@ -118,8 +118,10 @@ extension FolderReplica {
         guard !batch.needs.isEmpty else { return stock }
         // The number of open files is limited: large batches are flushed together, with closed files.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
-        stock.add(
-            await stage(Self.groups(of: batch.needs)) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        let groups = Self.groups(of: batch.needs)
+        stock.add(await stage(groups) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        let wanted = Dictionary(uniqueKeysWithValues: stock.wanted.map { ($0.digest, $0) })
+        stock.wanted = groups.compactMap { wanted[$0[0].digest] }
         try Task.checkCancellation()
         try sync(stock, folder, oneByOne: keepsOpen)
         return stock
@@ -212,6 +214,7 @@ extension FolderReplica {
             return staged
         }
         if arrived.take(need.digest) {
+            defer { arrived.end(need.digest, isWhole: false) }
             do {
                 let staged = try await staging.take(need.content, kind: need.kind, depth: need.depth)
                 stock.fetched += 1
@@ -267,8 +270,11 @@ extension FolderReplica.StagedContents {
         _ content: FileVersion, _ base: ContentBase?, _ known: SyncReport.Wait?, _ provider: any ContentProvider
     ) {
         let digest = content.form.digest
-        missing[digest] = known ?? (provider.mayCome(digest) ? .coming : .content(digest))
-        if known == nil { wanted.append(WantedContent(digest: digest, size: content.size, base: base)) }
+        // No content is empty but that of a file; a member's record of a link may say so.
+        let mayCome = content.size > 0 && provider.mayCome(digest)
+        missing[digest] = known ?? (mayCome ? .coming : .content(digest))
+        guard known == nil, content.size > 0 else { return }
+        wanted.append(WantedContent(digest: digest, size: content.size, base: base))
     }
 
     fileprivate var files: [Descriptor] {

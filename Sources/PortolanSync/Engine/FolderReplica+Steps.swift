@@ -70,6 +70,8 @@ extension FolderReplica {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
+        // What an earlier plan lacked may have changed with the scan that followed.
+        report.wanted = []
         try await workByParts(folder, provider, ways, &missing, &report)
         for _ in 0..<Self.maximumPlans {
             try Task.checkCancellation()

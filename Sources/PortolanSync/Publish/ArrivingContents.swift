@@ -28,6 +28,8 @@ package final class ArrivingContents: Sendable {
         var earlier: EarlierVersion?
         /// Blocks of the part that an earlier transfer left.
         var blocks: [Range<UInt64>]
+        /// True if the last transfer left other blocks.
+        var hasNewPart = false
     }
 
     /// Content of an entry.
@@ -51,11 +53,8 @@ package final class ArrivingContents: Sendable {
         self.control = control
         self.look = look
         self.arrived = arrived
-        for content in wanted {
-            var one = Wanted(content: content, blocks: [])
-            if let part = try? control.storage.openFile(ControlFolder.partName(content.digest), in: control.staging) {
-                one.blocks = part.data.clamped(to: content.size).blocks(ofFileOf: content.size)
-            }
+        for content in wanted where !arrived.has(content.digest) {
+            var one = Wanted(content: content, blocks: blocks(of: content))
             if one.blocks.isEmpty, EarlierVersion.sizes ~= content.size {
                 one.earlier = content.base.flatMap(earlierVersion)
             }
@@ -63,10 +62,18 @@ package final class ArrivingContents: Sendable {
         }
     }
 
+    deinit { beginTransfer() }
+
     /// Name of the entry that has a content.
     package static func name(of digest: ContentDigest) -> String { Hexadecimal.text(digest.bytes) }
 
     private var storage: any Storage { control.storage }
+
+    /// Blocks of a part that are on the disk.
+    private func blocks(of content: WantedContent) -> [Range<UInt64>] {
+        let part = try? storage.openFile(ControlFolder.partName(content.digest), in: control.staging)
+        return part?.data.clamped(to: content.size).blocks(ofFileOf: content.size) ?? []
+    }
 
     /// Contents that have not arrived.
     package var missing: [WantedContent] {
@@ -92,7 +99,7 @@ package final class ArrivingContents: Sendable {
 
     /// True if a part or an earlier version is here of any content that has not arrived.
     package var hasParts: Bool {
-        state.withLock { $0.wanted.values.contains { !$0.blocks.isEmpty || $0.earlier != nil } }
+        state.withLock { $0.wanted.values.contains { !$0.blocks.isEmpty || $0.hasNewPart || $0.earlier != nil } }
     }
 
     /// True if nothing more is to come.
@@ -104,17 +111,9 @@ package final class ArrivingContents: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
-    deinit { releaseEntries() }
-
     /// Begins another transfer of what has not arrived.
-    package func beginTransfer() { releaseEntries() }
-
-    private func releaseEntries() {
-        let entries = state.withLock { state in
-            defer { state.entries = [:] }
-            return state.entries.values
-        }
-        for one in entries { arrived.release(one.digest) }
+    package func beginTransfer() {
+        for entry in state.withLock({ Array($0.entries.keys) }) { leaveOut(entry) }
     }
 
     // MARK: Entries of a transfer
@@ -126,9 +125,12 @@ package final class ArrivingContents: Sendable {
         let wanted = state.withLock { state in
             state.wanted[name].flatMap { $0.content.size == size ? $0 : nil }
         }
-        // Another entry of the name would write to a part that was verified.
-        guard let wanted, arrived.claim(wanted.content.digest) else { return .nothing }
-        state.withLock { $0.entries[entry] = Arriving(wanted: wanted) }
+        guard var wanted, arrived.begin(wanted.content.digest) else { return .nothing }
+        if wanted.hasNewPart {
+            wanted.blocks = blocks(of: wanted.content)
+            if !wanted.blocks.isEmpty { wanted.earlier = nil }
+        }
+        state.withLock { [wanted] in $0.entries[entry] = Arriving(wanted: wanted) }
         if !wanted.blocks.isEmpty { return .compare(blocks: wanted.blocks) }
         return wanted.earlier == nil ? .content : .difference
     }
@@ -192,10 +194,14 @@ package final class ArrivingContents: Sendable {
         if isRight { end(entry, one.digest) } else { drop(entry, one.digest) }
     }
 
-    /// Ends a file that the member could not read to its end.
+    /// Ends a file that the member could not read to its end. Its part stays.
     package func leaveOut(_ entry: UInt32) {
-        guard let one = state.withLock({ $0.entries.removeValue(forKey: entry) }) else { return }
-        arrived.release(one.digest)
+        let digest = state.withLock { state -> ContentDigest? in
+            guard let one = state.entries.removeValue(forKey: entry) else { return nil }
+            if one.file != nil { state.wanted[Self.name(of: one.digest)]?.hasNewPart = true }
+            return one.digest
+        }
+        if let digest { arrived.end(digest, isWhole: false) }
     }
 
     // MARK: Parts
@@ -219,12 +225,11 @@ package final class ArrivingContents: Sendable {
             guard let one = state.entries[entry] else { return nil }
             if let file = one.file { return file }
             let name = ControlFolder.partName(one.digest)
-            let file: Descriptor
-            if one.wanted.blocks.isEmpty {
+            // A synchronization removes a part that it does not want any more.
+            var file = one.wanted.blocks.isEmpty ? nil : try? storage.reopenFile(name, in: control.staging)
+            if file == nil {
                 try storage.removeIfPresent(name, in: control.staging)
                 file = try storage.makeFile(name, in: control.staging, mode: 0o600)
-            } else {
-                file = try storage.reopenFile(name, in: control.staging)
             }
             state.entries[entry]?.file = file
             return file
@@ -232,19 +237,19 @@ package final class ArrivingContents: Sendable {
     }
 
     private func end(_ entry: UInt32, _ digest: ContentDigest) {
-        arrived.insert(digest)
         state.withLock { state in
             state.entries[entry] = nil
             state.wanted[Self.name(of: digest)] = nil
+            state.wrong.remove(digest)
         }
+        arrived.end(digest, isWhole: true)
     }
 
     /// Drops a content with other bytes. Another transfer begins it anew, without what is here.
     private func drop(_ entry: UInt32, _ digest: ContentDigest) {
         try? storage.removeIfPresent(ControlFolder.partName(digest), in: control.staging)
         state.withLock { state in
-            state.entries[entry] = nil
-            guard let wanted = state.wanted[Self.name(of: digest)] else { return }
+            guard let wanted = state.entries.removeValue(forKey: entry)?.wanted else { return }
             // A wrong base, or a damaged part, may be the cause.
             if wanted.blocks.isEmpty, wanted.earlier == nil {
                 state.wrong.insert(digest)
@@ -253,31 +258,41 @@ package final class ArrivingContents: Sendable {
             }
             state.wanted[Self.name(of: digest)] = Wanted(content: wanted.content, blocks: [])
         }
-        arrived.release(digest)
+        arrived.end(digest, isWhole: false)
     }
 }
 
-/// Contents in the staging folder that have arrived whole and were not used yet, and those on their way.
+/// Contents in the staging folder: a part has one user at a time, and one that has arrived whole is not written to.
 final class ArrivedContents: Sendable {
-    private let state = Mutex<(arrived: Set<ContentDigest>, claimed: Set<ContentDigest>)>(([], []))
+    private let state = Mutex((used: Set<ContentDigest>(), whole: Set<ContentDigest>()))
 
-    /// Takes the part of a content for one writer; false if it has one, or has arrived.
-    func claim(_ digest: ContentDigest) -> Bool {
-        state.withLock { !$0.arrived.contains(digest) && $0.claimed.insert(digest).inserted }
+    /// True if a content has arrived whole, and no step has taken it.
+    func has(_ digest: ContentDigest) -> Bool { state.withLock { $0.whole.contains(digest) } }
+
+    /// Begins to write a part, until ``end(_:isWhole:)``.
+    ///
+    /// - Returns: false if another user has the part, or it is whole.
+    func begin(_ digest: ContentDigest) -> Bool {
+        state.withLock { !$0.whole.contains(digest) && $0.used.insert(digest).inserted }
     }
 
-    func release(_ digest: ContentDigest) { state.withLock { _ = $0.claimed.remove(digest) } }
-
-    /// Ends the writing of a content that has arrived.
-    func insert(_ digest: ContentDigest) {
+    /// Takes a content that has arrived whole, until ``end(_:isWhole:)``.
+    ///
+    /// - Returns: false if it has not arrived.
+    func take(_ digest: ContentDigest) -> Bool {
         state.withLock { state in
-            state.claimed.remove(digest)
-            state.arrived.insert(digest)
+            guard state.whole.remove(digest) != nil else { return false }
+            state.used.insert(digest)
+            return true
         }
     }
 
-    /// Takes a content, if it has arrived.
-    func take(_ digest: ContentDigest) -> Bool { state.withLock { $0.arrived.remove(digest) != nil } }
+    func end(_ digest: ContentDigest, isWhole: Bool) {
+        state.withLock { state in
+            state.used.remove(digest)
+            if isWhole { state.whole.insert(digest) }
+        }
+    }
 }
 
 extension FolderReplica {

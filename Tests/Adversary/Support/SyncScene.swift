@@ -43,10 +43,7 @@ struct SyncScene: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, content) in files { try Data(content).write(to: folder.appending(path: name)) }
         }
-        for name in hidden {
-            let file = folder.appending(path: name).path
-            try StoredVisibility.keep(.nobody, on: Descriptor(owning: open(file, O_RDONLY)))
-        }
+        for name in hidden { try hide(folder.appending(path: name)) }
         let home = root.appending(path: "home")
         let directory = try HomeDirectory(override: home.path, environment: [:])
         let friend = try DeviceIdentity.made(named: "friend")
@@ -88,6 +85,13 @@ struct SyncScene: Sendable {
             FileVersion(form: ContentForm(digest, attributes: 0o644), size: UInt64(bytes.count), author: "friend"),
             replacing: [])
         return record
+    }
+
+    /// Marks a file of the folder as one for nobody else.
+    func hide(_ name: String) throws { try Self.hide(folder.appending(path: name)) }
+
+    private static func hide(_ file: URL) throws {
+        try StoredVisibility.keep(.nobody, on: Descriptor(owning: open(file.path, O_RDONLY)))
     }
 
     /// Shares the folder with another device alone.
