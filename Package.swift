@@ -199,6 +199,9 @@ let package = Package(
         .target(
             name: "TestThreads", dependencies: ["CTestSupport", "PortolanConcurrency"],
             path: "Tests/Support/TestThreads", swiftSettings: own),
+        .target(
+            name: "SyncModelSupport", dependencies: ["PortolanSyncModel"], path: "Tests/Support/SyncModelSupport",
+            swiftSettings: own),
         .testTarget(
             name: "PortolanValuesTests", dependencies: ["TestSupport", "PortolanValues"], swiftSettings: strict),
         .testTarget(
@@ -230,7 +233,8 @@ let package = Package(
             name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDelta", crypto],
             resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "PortolanSyncModelTests", dependencies: ["PortolanValues", "PortolanSyncModel"], swiftSettings: own),
+            name: "PortolanSyncModelTests", dependencies: ["SyncModelSupport", "PortolanValues", "PortolanSyncModel"],
+            swiftSettings: own),
         .testTarget(
             name: "PortolanTrustTests",
             dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", protobuf],
@@ -238,7 +242,8 @@ let package = Package(
         .testTarget(
             name: "PortolanProtocolTests",
             dependencies: [
-                "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel",
+                "TestSupport", "SyncModelSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto",
+                "PortolanSyncModel",
                 "PortolanTrust", "PortolanProtocol", protobuf,
             ],
             swiftSettings: strict),
@@ -251,7 +256,10 @@ let package = Package(
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: [
+                "TestSupport", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanDiscovery",
+            ],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(
@@ -275,7 +283,8 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "PortolanValues", "PortolanSyncModel", "PortolanFiles",
+                "TestSupport", "FilesTestSupport", "SyncModelSupport", "PortolanValues", "PortolanSyncModel",
+                "PortolanFiles",
                 "PortolanSync", grdb,
             ],
             swiftSettings: own),
@@ -353,16 +362,16 @@ let package = Package(
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
-                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser, yams,
             ],
-            exclude: ["Events/events.jsonl"], swiftSettings: strict),
+            exclude: ["Events/events.jsonl", "Events/objects.yaml"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanControls",
-                "PortolanSyncing",
+                "PortolanConfiguration", "PortolanSyncing", "PortolanClient", "PortolanAgent",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
@@ -384,7 +393,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "TransferableRichText",
+                "SyncModelSupport", "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable",
+                "TransferableRichText",
                 "HeadlessGraphics", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanSyncModel",
                 "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanSync",
                 "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto, nioCore,

@@ -64,9 +64,7 @@ package final class Agent: Sendable {
             return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
         }
         if let damaged = database.damaged {
-            warn(
-                "The agent's state was damaged (\(damaged.reason)). It is kept as \(damaged.path), and a new one is used."
-            )
+            warn(damaged.sentence)
         }
         var configuration = configuration
         configuration.idleTime = Self.idleTime
@@ -118,9 +116,13 @@ package final class Agent: Sendable {
         let watching = watchForManager()
         defer { watching?.cancel() }
         let outcome = await Result {
-            _ = try await database.write {
-                try $0.journal.append(.agentStarted, values: ["version": .text(version)])
-            }
+            do {
+                _ = try await health.writing { [database] in
+                    try await database.write {
+                        try $0.journal.append(.agentStarted, values: ["version": .text(version)])
+                    }
+                }
+            } catch let error as AgentStateError where error.kind == .full {}
             let problems = policy.loaded.problems
             if !problems.isEmpty { journal.append(.init(kind: .policyRefused, values: ["problems": .texts(problems)])) }
             ready()

@@ -43,12 +43,12 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as RegisterError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentClientError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentAPI.Problem:
-            self.init(ExitStatus(error), DisplayText(sentence: error.detail, limit: 1000).text)
+            self.init(ExitStatus(error), DisplayText(oneLine: error.detail, limit: 1000).text)
         case let error as AgentStateError: self.init(ExitStatus(error.kind), error.description)
         case let error as APISocketError: self.init(ExitStatus(error), error.description)
         case let error as PolicyError: self.init(error.isUntrusted ? .notTrusted : .usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
-        default: self.init(.inputOutput, DisplayText(sentence: "\(error)", limit: 1000).text)
+        default: self.init(.inputOutput, DisplayText(oneLine: "\(error)", limit: 1000).text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanValues
 
 /// Settings of the user, in place of options on every command line. `Config/portolan.example.yaml` explains each key.
 ///
@@ -47,12 +48,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or the reason why the file is not
     ///   trusted.
     package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
-        let bytes: [UInt8]?
-        do throws(StoreError) {
-            bytes = try read(home)
-        } catch {
-            throw ConfigurationError(error)
-        }
+        let bytes = try translating(read(home)) { (error: StoreError) in ConfigurationError(error) }
         let path = DisplayText(home.configurationFile)
         guard let bytes else {
             guard home.chosenConfigurationFile == nil else { throw ConfigurationError(missing: path) }

@@ -123,11 +123,7 @@ package struct ConfigurationNode {
         _ convert: (String) throws(Failure) -> Value
     ) throws(ConfigurationDefect) -> Value {
         let text = try scalar()
-        do throws(Failure) {
-            return try convert(text)
-        } catch {
-            throw defect(error.description)
-        }
+        return try translating(convert(text)) { (error: Failure) in defect(error.description) }
     }
 
     package func defect(_ reason: String) -> ConfigurationDefect {

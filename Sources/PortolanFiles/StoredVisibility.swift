@@ -37,18 +37,13 @@ package enum StoredVisibility {
         }
     }
 
-    /// Reads the restriction of a file or folder before it is shown to an audience.
+    /// Reads the restriction of an open file or folder before it is shown to an audience.
     ///
     /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` also if it may not be shown to all of `shown`.
-    @discardableResult
-    package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
-        try read(path, shownTo: shown, by: KernelStorage())
-    }
-
     static func read(
-        _ path: String, shownTo shown: Restriction, by storage: any ReadableStorage
+        ofOpen file: Descriptor, at path: String, shownTo shown: Restriction
     ) throws(FileError) -> Restriction {
-        let restriction = try read(path, by: storage)
+        let restriction = try read(ofOpen: file.number)
         guard restriction.allows(shown) else {
             throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
         }
@@ -110,10 +105,9 @@ package enum StoredVisibility {
         _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
     ) throws(SystemFailure) {
         guard restriction != .everyone else { return }
-        do throws(SystemFailure) {
-            try storage.setAttribute(attribute, RestrictionText.bytes(of: restriction), of: file)
-        } catch {
-            throw error.whereAttributeIsRefused(on: file)
+        try translating(storage.setAttribute(attribute, RestrictionText.bytes(of: restriction), of: file)) {
+            (error: SystemFailure) in
+            error.whereAttributeIsRefused(on: file)
         }
     }
 

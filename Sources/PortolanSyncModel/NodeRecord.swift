@@ -1,4 +1,4 @@
-package enum NodeKind: UInt8, Hashable, Sendable {
+package enum NodeKind: UInt8, Hashable, Sendable, CaseIterable {
     case folder, file, link
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import PortolanClient
 import Testing
 
 @testable import PortolanAgent
@@ -68,6 +69,56 @@ struct AgentDatabaseTests {
         let damaged = try #require(database.damaged)
         #expect(access(damaged.path, F_OK) == 0)
         #expect(try database.kinds() == ["state.set-aside"])
+    }
+
+    @Test("Parcels that can be read from a damaged file wait in the new one, for the keys that they were for.")
+    func readableParcelsAreTakenOver() throws {
+        let first = try open(folder)
+        var parcels = (1...4).map { parcel($0) }
+        parcels[0].fingerprint = "aaaa-bbbb"
+        parcels[1].document = [UInt8](repeating: 0x42, count: 40_000)
+        try first.writeBlocking { [parcels] change throws in
+            for parcel in parcels { try change.outbox.add(parcel) }
+            try change.outbox.beginAttempt(id(1))
+            try change.outbox.cancel(id(4))
+            try change.database.execute(sql: "DELETE FROM journal")
+        }
+        first.close()
+        // The pages of the second document lead nowhere any more.
+        let file = URL(fileURLWithPath: folder.database)
+        var bytes = Array(try Data(contentsOf: file))
+        for page in stride(from: 0, to: bytes.count, by: 4096)
+        where bytes[(page + 4)..<(page + 4096)].allSatisfy({ $0 == 0x42 }) {
+            bytes.replaceSubrange(page..<(page + 4), with: [0xa5, 0xa5, 0xa5, 0xa5])
+        }
+        try Data(bytes).write(to: file)
+        #expect(chmod(folder.database, 0o600) == 0)
+
+        let second = try open(folder)
+        let damaged = try #require(second.damaged)
+        #expect(access(damaged.path, F_OK) == 0 && damaged.sentence.contains("2 parcels that could be read"))
+        let kept = try second.writeBlocking { try $0.outbox.list() }
+        #expect(kept.map(\.id) == [id(1), id(3)] && kept.allSatisfy { $0.state == .waiting })
+        #expect(kept.map(\.fingerprint) == ["aaaa-bbbb", nil])
+        #expect(try second.writeBlocking { try $0.outbox.document(of: id(3)) } == parcels[2].document)
+        #expect(try second.kinds() == ["state.set-aside", "outbox.queued", "outbox.queued"])
+    }
+
+    @Test("An empty file is damage, unless its creation was interrupted.")
+    func emptyFile() throws {
+        let database = try open(folder)
+        try database.writeBlocking { try $0.outbox.add(parcel(1)) }
+        database.close()
+        #expect(!folder.names.contains("agent.sqlite-new"))
+        #expect(truncate(folder.database, 0) == 0)
+        let second = try open(folder)
+        #expect(second.damaged?.reason == "it is empty")
+        #expect(try second.kinds() == ["state.set-aside"])
+
+        let begun = TemporaryFolder()
+        for name in [begun.database, begun.database + "-new"] { close(creat(name, 0o600)) }
+        #expect(try open(begun).damaged == nil)
+        #expect(!begun.names.contains("agent.sqlite-new"))
     }
 
     @Test("Two damaged files of one second keep names of their own.")
@@ -206,6 +257,28 @@ struct AgentDatabaseTests {
         database.close()
         disk.fill()
         #expect(stateFailure { _ = try open(disk.path + "/new") } == .full)
+    }
+
+    @Test(
+        "On a full disk a file is opened and read, and its running parcels wait again when there is room.",
+        .enabled(if: SmallDisk.isPermitted, "mounting a small file system needs root"))
+    func fullDiskAtTheStart() throws {
+        let disk = SmallDisk()
+        let first = try open(disk.path)
+        try first.writeBlocking { change throws in
+            for number in 1...2 { try change.outbox.add(parcel(number)) }
+            try change.outbox.beginAttempt(id(1))
+        }
+        first.close()
+        disk.fill()
+        let second = try open(disk.path)
+        #expect(!second.isRecovered && second.damaged == nil)
+        #expect(stateFailure { try second.writeBlocking { try $0.outbox.add(parcel(3)) } } == .full)
+        disk.empty()
+        try second.writeBlocking { try $0.outbox.add(parcel(3)) }
+        #expect(second.isRecovered)
+        let states = try second.writeBlocking { try $0.outbox.list().map(\.state) }
+        #expect(states == [.waiting, .waiting, .waiting])
     }
 
     @Test("A transaction that throws leaves nothing, and its followers asleep.")

@@ -16,6 +16,18 @@ import Testing
         #expect(NodeEvent(\.transfer, .init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 
+    @Test("the figure of a sender is what went, and that of a receiver what is there: the two may differ")
+    func figuresSayWhatTheyAre() {
+        func line(_ direction: NodeEvent.TransferState.Direction) -> String {
+            TransferView(
+                id: "k3xq7m2a", direction: direction, status: .resumable, target: nil, name: "b", fingerprint: nil,
+                titles: ["a"], bytes: 3 << 20, total: 32 << 20, created: .now, folder: "/tmp"
+            ).line
+        }
+        #expect(line(.send).contains("\(Human.size(3 << 20)) sent of \(Human.size(32 << 20))"))
+        #expect(line(.receive).contains("\(Human.size(3 << 20)) here of \(Human.size(32 << 20))"))
+    }
+
     @Test func registerErrorNamesTheHelpfulCommand() throws {
         let id = RecordID.random()
         let failures = [RegisterError.unknown(id), .idle(id), .running(id), .stopped].map(CommandFailure.init)

@@ -5,15 +5,6 @@ import Testing
 
 /// Options of every command may stand before the command.
 @Suite struct WordOrderTests {
-    @Test("plain commands are commands with none below them, so that a line which begins with one is in order")
-    func plainCommandsNeedNoReordering() throws {
-        for name in PlainCommandLine.commands.keys {
-            let command = try #require(Root.child(named: name))
-            #expect(command.configuration.subcommands.isEmpty)
-            #expect(WordOrder.ordered([name, "--json", "x"], below: Root.self) == [name, "--json", "x"])
-        }
-    }
-
     @Test(
         "shared options before a command move behind it",
         arguments: [

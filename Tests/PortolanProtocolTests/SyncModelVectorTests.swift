@@ -1,4 +1,5 @@
 import PortolanSyncModel
+import SyncModelSupport
 import TestSupport
 import Testing
 

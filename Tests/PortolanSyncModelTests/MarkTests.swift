@@ -1,4 +1,5 @@
 import PortolanValues
+import SyncModelSupport
 import Testing
 
 @testable import PortolanSyncModel

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import PortolanFiles
 import PortolanSyncModel
+import SyncModelSupport
 import TestSupport
 import Testing
 

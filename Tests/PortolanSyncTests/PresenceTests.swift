@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import PortolanSyncModel
+import SyncModelSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PortolanConverters
+import PortolanValues
 import Synchronization
 
 /// Makes forms with the converters of this machine. Declarations are read once, at the first use, like those of types.
@@ -31,10 +32,8 @@ extension CacheFolder {
     /// Cache folder at `path`, created and checked like the node's other folders: only its owner can read it.
     static func forOwner(_ path: String) -> CacheFolder {
         CacheFolder(path) { path throws(CacheFolder.Failure) in
-            do throws(StoreError) {
-                _ = try PrivateDirectory(path: path)
-            } catch {
-                throw CacheFolder.Failure(error.description)
+            _ = try translating(PrivateDirectory(path: path)) { (error: StoreError) in
+                CacheFolder.Failure(error.description)
             }
         }
     }

@@ -1,3 +1,5 @@
+import PortolanValues
+
 extension DeviceName {
     /// Name that a person gives to a device, so that `--to` finds the device by it.
     ///
@@ -6,12 +8,7 @@ extension DeviceName {
     ///
     /// - Throws: `ValueError` for what is no name, or means a team, an address or a fingerprint.
     package static func given(_ text: String) throws(ValueError) -> DeviceName {
-        let name: DeviceName
-        do throws(DeviceNameError) {
-            name = try DeviceName(text)
-        } catch {
-            throw ValueError(error.description)
-        }
+        let name = try translating(DeviceName(text)) { (error: DeviceNameError) in ValueError(error.description) }
         if TeamTarget.names(name.text) {
             throw ValueError("“\(name)” cannot be a device's name, for --to takes what begins with @ for a team.")
         }

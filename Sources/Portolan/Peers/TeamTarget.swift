@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// All members of a team, or of one group of it, as a user names them: `@acme`, `@acme/design`.
 package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
     package let team: TeamName
@@ -35,10 +37,9 @@ package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
 /// Team name in an argument that can only be a team; `@acme` is accepted as well.
 package enum TeamSyntax {
     package static func parse(_ text: String) throws(ValueError) -> TeamName {
-        do throws(RosterNameError) {
-            return try TeamName(text.hasPrefix("@") ? String(text.dropFirst()) : text)
-        } catch {
-            throw ValueError(error.description)
+        try translating(TeamName(text.hasPrefix("@") ? String(text.dropFirst()) : text)) {
+            (error: RosterNameError) in
+            ValueError(error.description)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFiles
+import PortolanValues
 
 /// A pattern for the path of a folder: `Pictures/{sender}/{date}`.
 ///
@@ -57,10 +58,8 @@ package struct PolicyFolder: Sendable, Hashable {
         }
         if !rest.isEmpty { pieces.append(.text(String(rest))) }
         if case .text(let literal)? = pieces.first, pieces.count == 1 {
-            do throws(NameRefusal) {
-                _ = try FileName(literal)
-            } catch {
-                throw ValueError("A folder cannot have \(error): “\(DisplayText(literal, limit: 40))”.")
+            _ = try translating(FileName(literal)) { (error: NameRefusal) in
+                ValueError("A folder cannot have \(error): “\(DisplayText(literal, limit: 40))”.")
             }
         }
         return pieces

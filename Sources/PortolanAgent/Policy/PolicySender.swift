@@ -1,4 +1,5 @@
 import Portolan
+import PortolanValues
 
 /// Senders of a rule: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
 package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
@@ -32,10 +33,8 @@ package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
             )
         case let text where TeamTarget.names(text): kind = .team(try TeamTarget.parse(text))
         default:
-            do throws(DeviceNameError) {
-                kind = .contact(try DeviceName(text).comparisonKey)
-            } catch {
-                throw ValueError(error.description)
+            kind = try translating(.contact(try DeviceName(text).comparisonKey)) { (error: DeviceNameError) in
+                ValueError(error.description)
             }
         }
         return PolicySender(kind: kind, description: DisplayText(text).text)

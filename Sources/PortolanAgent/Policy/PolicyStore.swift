@@ -113,13 +113,10 @@ extension OfferPolicy {
     fileprivate static func loadWithText(
         from home: HomeDirectory
     ) throws(PolicyError) -> (policy: OfferPolicy, text: String?) {
-        let bytes: [UInt8]?
-        do throws(StoreError) {
-            bytes = try TrustedFile.read(
+        let bytes = try translating(
+            TrustedFile.read(
                 HomeDirectory.policyFileName, in: home.configuration, below: home.root, limit: PolicyFile.sizeLimit)
-        } catch {
-            throw PolicyError(error)
-        }
+        ) { (error: StoreError) in PolicyError(error) }
         guard let bytes else { return (OfferPolicy(), nil) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let defect = ConfigurationDefect(line: 1, key: "", reason: "the file is no UTF-8 text")

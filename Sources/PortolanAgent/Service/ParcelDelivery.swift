@@ -216,7 +216,7 @@ extension Delivery {
 extension DeliveryEnd {
     /// Result of an attempt that ended with an error.
     init(_ error: any Error) {
-        let reason = DisplayText(sentence: "\(error)", limit: 1000).text
+        let reason = DisplayText(oneLine: "\(error)", limit: 1000).text
         switch error {
         case let error as NodeError:
             switch error.kind {

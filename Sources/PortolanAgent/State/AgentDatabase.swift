@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PortolanSync
+import Synchronization
 
 /// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
 ///
@@ -18,10 +19,14 @@ package final class AgentDatabase: Sendable {
     private let lock: AgentLock
     private let queue: DatabaseQueue
     private let clock: @Sendable () -> Date
+    /// True after the first transaction that was written, with which the running parcels of the process before wait.
+    private let hasRecovered = Atomic(false)
     /// Time of day.
     var now: Date { clock() }
 
     /// Opens or creates the file, and brings its schema and its running parcels up to date. Blocks.
+    ///
+    /// On a full disk, an existing file is opened all the same, and ``isRecovered`` is false.
     ///
     /// - Throws: ``AgentStateError``
     package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws(AgentStateError) {
@@ -41,39 +46,57 @@ package final class AgentDatabase: Sendable {
             queue = opened
             damaged = nil
         } else {
-            damaged = try folder.setAside(reason: damage ?? "it cannot be read", at: clock())
+            let path = try folder.setAside(at: clock())
+            damaged = DamagedState(
+                path: path, reason: damage ?? "it cannot be read", parcels: Self.readableParcels(in: path))
             queue = try Self.connect(folder, now: clock())
         }
         folder.synchronize()
         do {
-            try writeBlocking { [damaged] change in
-                if let damaged {
-                    try change.journal.append(
-                        .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
-                }
-                try change.outbox.recover()
-            }
-        } catch { throw self.stateError(error) }
+            try writeBlocking { [damaged] change in if let damaged { try change.takeOver(damaged) } }
+        } catch {
+            let failure = stateError(error)
+            guard failure.kind == .full, damaged == nil else { throw failure }
+        }
     }
 
+    /// False until something could be written: running parcels of the process before do not wait yet.
+    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
+
     private static func connect(_ folder: StateFolder, now: Date) throws(AgentStateError) -> DatabaseQueue {
+        do throws(AgentStateError) {
+            return try connect(folder, now: now, isAlone: false)
+        } catch {
+            // SQLite has no room for the file of its shared index, which a connection that is alone has in memory.
+            guard error.kind == .full else { throw error }
+            return try connect(folder, now: now, isAlone: true)
+        }
+    }
+
+    private static func connect(
+        _ folder: StateFolder, now: Date, isAlone: Bool
+    ) throws(AgentStateError) -> DatabaseQueue {
         try folder.makeDatabase()
         var configuration = Configuration()
         configuration.label = "agent-state"
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
+            if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             try database.execute(
                 sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
         }
         // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
         let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
         do {
-            guard try !migrator.hasBeenSuperseded(at: folder.database) else {
+            guard try isAlone || !migrator.hasBeenSuperseded(at: folder.database) else {
                 throw AgentStateError(.newer, path: folder.database)
             }
             let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
             do {
+                guard try !isAlone || !queue.read({ try migrator.hasBeenSuperseded($0) }) else {
+                    throw AgentStateError(.newer, path: folder.database)
+                }
                 if folder.isMarkedDamaged {
                     let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
                     guard answer == "ok" else {
@@ -83,6 +106,7 @@ package final class AgentDatabase: Sendable {
                 }
                 try migrator.migrate(queue)
                 try queue.read { try AgentSchema.check($0) }
+                folder.removeCreationMark()
             } catch {
                 try? queue.close()
                 throw error
@@ -115,7 +139,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         return try await withCheckedThrowingContinuation { continuation in
             queue.asyncWrite({ database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }) { _, result in
                 continuation.resume(with: self.finish(result))
@@ -129,7 +153,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         let result = Result {
             try queue.write { database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }
         }
@@ -149,8 +173,16 @@ package final class AgentDatabase: Sendable {
         }
     }
 
+    /// Begins a transaction that is to be written.
+    private func begin(_ database: Database, _ now: Date) throws -> AgentTransaction {
+        let change = AgentTransaction(database, now: now)
+        if !isRecovered { try change.outbox.recover() }
+        return change
+    }
+
     private func finish<Value>(_ result: Result<(Value, Bool), any Error>) -> Result<Value, any Error> {
         result.map { value, hasAppended in
+            hasRecovered.store(true, ordering: .releasing)
             if hasAppended { signals.wake() }
             return value
         }.mapError { readable($0) }

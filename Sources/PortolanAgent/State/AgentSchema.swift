@@ -56,6 +56,10 @@ enum AgentSchema {
                     SELECT 1, min(?, coalesce((SELECT at FROM entry ORDER BY cursor DESC LIMIT 1), ?))
                     """, arguments: [start, start])
         }
+        migrator.registerMigration("owners") { database in
+            // Owners of the last components of `folder`, a line each.
+            try database.execute(sql: "ALTER TABLE inbox ADD COLUMN owners TEXT")
+        }
         return migrator
     }
 

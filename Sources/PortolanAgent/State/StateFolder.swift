@@ -8,6 +8,8 @@ struct StateFolder: Sendable {
     var database: String { "\(path)/\(Self.databaseName)" }
     /// File that exists after damage was found at run time: the next opening reads the whole database.
     private var damageMark: String { "\(database)-damaged" }
+    /// File that exists until a new database has its tables: only then it may be empty.
+    private var creationMark: String { "\(database)-new" }
 
     /// Creates the folder with mode 0700 if it is missing.
     ///
@@ -71,6 +73,7 @@ struct StateFolder: Sendable {
 
     /// Creates an empty database file with mode 0600, unless it exists. SQLite gives its other files the same mode.
     func makeDatabase() throws(AgentStateError) {
+        if access(database, F_OK) != 0 { close(open(creationMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
         let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if file >= 0 {
             close(file)
@@ -92,8 +95,7 @@ struct StateFolder: Sendable {
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(file, &header, header.count)
         guard count >= 0 else { throw .system("read", path: database) }
-        // An empty file is a database whose creation was interrupted.
-        guard count > 0 else { return nil }
+        guard count > 0 else { return access(creationMark, F_OK) == 0 ? nil : "it is empty" }
         return header.starts(with: Array("SQLite format 3\0".utf8)) && count == header.count
             ? nil : "it is not a database"
     }
@@ -101,7 +103,9 @@ struct StateFolder: Sendable {
     /// Renames the database and its log to a name with the date, so that no data is lost.
     ///
     /// The log is renamed after the database: after a crash between the two, the next opening renames it.
-    func setAside(reason: String, at date: Date) throws(AgentStateError) -> DamagedState {
+    ///
+    /// - Returns: the new path.
+    func setAside(at date: Date) throws(AgentStateError) -> String {
         let stamp =
             date.ISO8601Format(.iso8601(timeZone: .gmt, dateTimeSeparator: .standard))
             .filter { $0.isNumber || $0 == "T" } + "Z"
@@ -116,7 +120,7 @@ struct StateFolder: Sendable {
         }
         unlink(damageMark)
         synchronize()
-        return DamagedState(path: name, reason: reason)
+        return name
     }
 
     func markDamage() { close(open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
@@ -125,6 +129,8 @@ struct StateFolder: Sendable {
 
     func removeDamageMark() { unlink(damageMark) }
 
+    func removeCreationMark() { unlink(creationMark) }
+
     /// Flushes new and renamed files.
     func synchronize() {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -132,11 +138,4 @@ struct StateFolder: Sendable {
         fsync(folder)
         close(folder)
     }
-}
-
-/// Damaged database that was renamed.
-package struct DamagedState: Hashable, Sendable {
-    /// New name of the file; its log, if it had one, has the same name with `-wal` behind it.
-    package let path: String
-    package let reason: String
 }

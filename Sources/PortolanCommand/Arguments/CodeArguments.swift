@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
+import PortolanValues
 
 /// A code that another machine shows, and the ways to hand it over.
 struct CodeArguments: ParsableArguments {
@@ -26,11 +27,7 @@ struct CodeArguments: ParsableArguments {
         }
         if let descriptor, descriptor < 0 { throw ValidationError("A file descriptor is a number from 0.") }
         guard let code, code != "-" else { return }
-        do throws(PairingCodeError) {
-            _ = try PairingCode(code)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try translating(PairingCode(code)) { (error: PairingCodeError) in ValidationError(error.description) }
     }
 
     /// Source of the code; nil if the command line names none.

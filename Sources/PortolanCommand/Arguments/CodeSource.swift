@@ -1,6 +1,7 @@
 import Glibc
 import PortolanConcurrency
 import PortolanCrypto
+import PortolanValues
 
 /// Source of a pairing code that another machine shows.
 enum CodeSource: Sendable, Hashable {
@@ -22,10 +23,8 @@ enum CodeSource: Sendable, Hashable {
         case .given(let code): return code
         case .descriptor(let descriptor):
             let line = try await FirstLine.read(from: descriptor, limit: PairingCode.maximumTextLength)
-            do throws(PairingCodeError) {
-                return try PairingCode(String(decoding: line, as: UTF8.self))
-            } catch {
-                throw CommandFailure(.badData, error.description)
+            return try translating(PairingCode(String(decoding: line, as: UTF8.self))) { (error: PairingCodeError) in
+                CommandFailure(.badData, error.description)
             }
         case .terminal: return try await ask(console)
         }

@@ -1,14 +1,13 @@
 import Portolan
+import PortolanValues
 
 /// Known device, named on the command line by its name, or by the beginning of its fingerprint (8 characters or more).
 struct DeviceArgument: Sendable, Hashable {
     let name: DeviceName
 
     static func parse(_ text: String) throws(ValueError) -> DeviceArgument {
-        do throws(DeviceNameError) {
-            return DeviceArgument(name: try DeviceName(text))
-        } catch {
-            throw ValueError(error.description)
+        try translating(DeviceArgument(name: try DeviceName(text))) { (error: DeviceNameError) in
+            ValueError(error.description)
         }
     }
 

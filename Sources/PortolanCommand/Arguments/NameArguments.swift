@@ -1,13 +1,10 @@
 import Portolan
+import PortolanValues
 
 /// The name of a group.
 enum GroupArgument {
     static func parse(_ text: String) throws(ValueError) -> GroupName {
-        do throws(RosterNameError) {
-            return try GroupName(text)
-        } catch {
-            throw ValueError(error.description)
-        }
+        try translating(GroupName(text)) { (error: RosterNameError) in ValueError(error.description) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanConfiguration
+import PortolanValues
 
 /// Representation of the item, as an `--as` option describes it: `TYPE[@VISIBILITY]=PATH`.
 ///
@@ -26,11 +27,8 @@ struct RepresentationArgument: Sendable, Hashable {
         let visibility = try at.map { at throws(ValueError) in
             try self.visibility(in: text, from: head.index(after: at), to: equals)
         }
-        let type: UTType
-        do throws(ValueError) {
-            type = try TypeSyntax.parse(String(head[..<(at ?? equals)]))
-        } catch {
-            throw failure(text, at: text.startIndex, error.description)
+        let type = try translating(TypeSyntax.parse(String(head[..<(at ?? equals)]))) { (error: ValueError) in
+            failure(text, at: text.startIndex, error.description)
         }
         return RepresentationArgument(type: type, visibility: visibility ?? .all, path: String(path))
     }

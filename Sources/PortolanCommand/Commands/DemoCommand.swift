@@ -5,18 +5,16 @@ import PortolanDiscovery
 /// `portolan demo`: sends and receives an item on this machine.
 struct DemoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Watch one item travel: two peers on this machine, real mDNS, a real encrypted transfer.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan demo
-                portolan demo --json
-                portolan demo --quiet
-                """,
-            manual: """
-                Nothing leaves this machine: both peers stay on the loopback interface, keep their state in a temporary \
-                folder, and are gone afterwards. Your own device key is not touched.
-                """))
+        "demo", "Watch one item travel: two peers on this machine, real mDNS, a real encrypted transfer.",
+        examples: """
+            portolan demo
+            portolan demo --json
+            portolan demo --quiet
+            """,
+        manual: """
+            Nothing leaves this machine: both peers stay on the loopback interface, keep their state in a temporary \
+            folder, and are gone afterwards. Your own device key is not touched.
+            """)
 
     @Flag(help: "Leave the temporary folder behind, and say where it is.")
     var keep = false

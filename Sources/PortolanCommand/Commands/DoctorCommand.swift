@@ -6,23 +6,21 @@ import PortolanConfiguration
 /// `portolan doctor`: why it does not work.
 struct DoctorCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Look for what keeps this device, or one peer, from working.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan doctor
-                portolan doctor workstation
-                portolan doctor --json
-                """,
-            manual: """
-                One line for each thing that was looked at: ok, warn or FAIL, what was seen, and what to do. With a peer, it is \
-                looked for, and each of its addresses is connected to. Nothing is changed, and nothing is sent but a question by \
-                mDNS. Root reads the firewall's rules, too.
+        "doctor", "Look for what keeps this device, or one peer, from working.",
+        examples: """
+            portolan doctor
+            portolan doctor workstation
+            portolan doctor --json
+            """,
+        manual: """
+            One line for each thing that was looked at: ok, warn or FAIL, what was seen, and what to do. With a peer, it is \
+            looked for, and each of its addresses is connected to. Nothing is changed, and nothing is sent but a question by \
+            mDNS. Root reads the firewall's rules, too.
 
-                It ends with 0 where nothing was found, with 1 where only remarks were, or else with the number of the first fault:
+            It ends with 0 where nothing was found, with 1 where only remarks were, or else with the number of the first fault:
 
-                \(Cause.table)
-                """))
+            \(Cause.table)
+            """)
 
     @Argument(help: ArgumentHelp("A peer to look for and connect to: NAME or HOST:PORT.", valueName: "peer"))
     var peer: String?

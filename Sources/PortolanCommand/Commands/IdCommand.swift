@@ -10,31 +10,29 @@ import PortolanValues
 /// `portolan id`: name, key and state of this device.
 struct IdCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "id",
-        abstract: "Show this device's name, the fingerprint of its key, and where its state lies.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan id
-                portolan id --name "Ada's laptop"
-                portolan id --json
-                portolan id --new-key     # for a machine whose disk is a copy of another's
-                portolan id --keep-key    # for the other one of them
-                """,
-            manual: """
-                The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
-                in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
-                and the host: ada@laptop.
+        "id", "Show this device's name, the fingerprint of its key, and where its state lies.",
+        examples: """
+            portolan id
+            portolan id --name "Ada's laptop"
+            portolan id --json
+            portolan id --new-key     # for a machine whose disk is a copy of another's
+            portolan id --keep-key    # for the other one of them
+            """,
+        manual: """
+            The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
+            in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
+            and the host: ada@laptop.
 
-                With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-                again; both are listed. Files, settings and history stay. The old key is kept beside the new one, in \
-                device.key.old.
+            With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
+            again; both are listed. Files, settings and history stay. The old key is kept beside the new one, in \
+            device.key.old.
 
-                Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
-                them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \
-                with the others', what differs becomes a conflict, and nothing is deleted. What others deleted meanwhile comes back.
+            Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
+            them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \
+            with the others', what differs becomes a conflict, and nothing is deleted. What others deleted meanwhile comes back.
 
-                \(IdentityPage.text)
-                """))
+            \(IdentityPage.text)
+            """)
 
     @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
     var name: String?

@@ -4,14 +4,13 @@ import Portolan
 /// `portolan manual`: full documentation of a command, while its help has usage, examples and options.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "manual", abstract: "Show the manual of a command; 'help' is the short form.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan manual send
-                portolan manual team invite
-                portolan manual sync | less
-                """,
-            manual: "Where Portolan is installed as a package, man(1) has the same pages: man portolan-send."))
+        "manual", "Show the manual of a command; 'help' is the short form.",
+        examples: """
+            portolan manual send
+            portolan manual team invite
+            portolan manual sync | less
+            """,
+        manual: "Where Portolan is installed as a package, man(1) has the same pages: man portolan-send.")
 
     @Argument(
         help: ArgumentHelp("The words of the command; all commands if left out.", valueName: "command"),

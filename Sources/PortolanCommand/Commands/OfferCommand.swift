@@ -6,22 +6,20 @@ import PortolanConverters
 /// `portolan offer`: shows the offer that a peer would get, without sending it.
 struct OfferCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "offer",
-        abstract: "Show the representations that would be offered, in order, to whom each is visible, and why.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
-                portolan offer photo.png --to workstation
-                portolan offer --as md@group=n.md --as txt=n.txt --group design --to ben
-                """,
-            manual: """
-                Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
-                asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
-                offer. A peer that may see nothing is left before it learns who asks.
+        "offer", "Show the representations that would be offered, in order, to whom each is visible, and why.",
+        examples: """
+            portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
+            portolan offer photo.png --to workstation
+            portolan offer --as md@group=n.md --as txt=n.txt --group design --to ben
+            """,
+        manual: """
+            Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
+            asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
+            offer. A peer that may see nothing is left before it learns who asks.
 
-                Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
-                named, and only when a peer has taken it. 'portolan manual types' says how converters are declared.
-                """))
+            Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
+            named, and only when a peer has taken it. 'portolan manual types' says how converters are declared.
+            """)
 
     @OptionGroup var options: ItemOptions
 

@@ -7,26 +7,24 @@ import PortolanDiscovery
 /// `portolan peers`: peers in sight.
 struct PeersCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "peers",
-        abstract: "Show who is there: name, what it is to you, the beginning of its fingerprint, and where it is.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan peers
-                portolan peers -v                      # whole fingerprints, all addresses
-                portolan peers --watch --json
-                portolan peers --forget workstation    # set up anew, with another key
-                """,
-            manual: """
-                A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
-                are proved only when a session is opened. It tells what the peer is to you: a contact, a member of a team, 'known' if \
-                something was exchanged before with that fingerprint, under whatever name, or 'new'.
+        "peers", "Show who is there: name, what it is to you, the beginning of its fingerprint, and where it is.",
+        examples: """
+            portolan peers
+            portolan peers -v                      # whole fingerprints, all addresses
+            portolan peers --watch --json
+            portolan peers --forget workstation    # set up anew, with another key
+            """,
+        manual: """
+            A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
+            are proved only when a session is opened. It tells what the peer is to you: a contact, a member of a team, 'known' if \
+            something was exchanged before with that fingerprint, under whatever name, or 'new'.
 
-                A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
-                it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
+            A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
+            it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
 
-                Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
-                and --discovery, this process looks.
-                """))
+            Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
+            and --discovery, this process looks.
+            """)
 
     @Flag(help: "Go on until interrupted, and tell who comes and goes.")
     var watch = false

@@ -6,64 +6,62 @@ import PortolanConfiguration
 /// `portolan receive`.
 struct ReceiveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "receive",
-        abstract: "Be visible to others and receive into a folder, until stopped.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan receive --into ~/Drop
-                portolan receive 7-walnut-harbor       # the code that 'portolan send' shows
-                portolan receive --accept public.image --accept public.text --once --yes
-                portolan receive --from laptop --from @contacts
-                portolan receive --once --yes --wait 10m
-                portolan receive --from @acme --discoverable team
-                portolan receive --yes --output - | tar x      # one item, as it comes
-                """,
-            manual: """
-                With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends. It ends \
-                with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75, or does not come back \
-                within 10 minutes after a connection broke; --wait says another time.
+        "receive", "Be visible to others and receive into a folder, until stopped.",
+        examples: """
+            portolan receive --into ~/Drop
+            portolan receive 7-walnut-harbor       # the code that 'portolan send' shows
+            portolan receive --accept public.image --accept public.text --once --yes
+            portolan receive --from laptop --from @contacts
+            portolan receive --once --yes --wait 10m
+            portolan receive --from @acme --discoverable team
+            portolan receive --yes --output - | tar x      # one item, as it comes
+            """,
+        manual: """
+            With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends. It ends \
+            with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75, or does not come back \
+            within 10 minutes after a connection broke; --wait says another time.
 
-                For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
-                representation it would take. Without a terminal and without --yes it declines everything.
+            For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
+            representation it would take. Without a terminal and without --yes it declines everything.
 
-                A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
-                under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
-                one of your teams; it is told why, and so are you.
+            A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
+            under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
+            one of your teams; it is told why, and so are you.
 
-                Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
-                --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
-                disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
-                same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
-                changed.
+            Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
+            --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
+            disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
+            same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
+            changed.
 
-                Short text that was sent as text ('send --text') is shown as well as stored, unless it has more than \
-                \(ShownText.byteLimit) bytes. A file is stored and not shown, whatever is in it.
+            Short text that was sent as text ('send --text') is shown as well as stored, unless it has more than \
+            \(ShownText.byteLimit) bytes. A file is stored and not shown, whatever is in it.
 
-                With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
-                off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
-                are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
-                for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
-                nothing: the item is written, and standard error says whom it is for.
+            With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
+            off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
+            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
+            for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
+            nothing: the item is written, and standard error says whom it is for.
 
-                What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
-                says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
-                accepted, and --once goes on waiting for it.
+            What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
+            says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
+            accepted, and --once goes on waiting for it.
 
-                With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
-                read; they are reported.
+            With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
+            read; they are reported.
 
-                Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
-                unless --no-agent is given.
+            Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
+            unless --no-agent is given.
 
-                With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that --once or --output \
-                waits for, else with 0. What is under way, a question at the terminal included, is not broken off, and an offer of which \
-                nothing is taken makes the time no longer. It does not go with --share.
+            With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that --once or --output \
+            waits for, else with 0. What is under way, a question at the terminal included, is not broken off, and an offer of which \
+            nothing is taken makes the time no longer. It does not go with --share.
 
-                Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
-                still waited.
+            Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
+            still waited.
 
-                \(ReceivePage.text)
-                """))
+            \(ReceivePage.text)
+            """)
 
     @OptionGroup var entered: CodeArguments
 

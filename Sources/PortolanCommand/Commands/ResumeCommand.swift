@@ -7,23 +7,21 @@ import PortolanTransfers
 /// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume",
-        abstract: "Go on with sendings that were interrupted.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan resume
-                portolan resume k3xq7m2a
-                portolan resume --json
-                """,
-            manual: """
-                Sends what is left of those that 'portolan transfers' shows as resumable, one after the other, each with the options that it was \
-                sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
-                what it holds of the others is compared, and not sent again. Of a team, only those members are sent to that have not got \
-                everything. Without an ID, all of them. What was being received goes on when \
-                its sender does this.
+        "resume", "Go on with sendings that were interrupted.",
+        examples: """
+            portolan resume
+            portolan resume k3xq7m2a
+            portolan resume --json
+            """,
+        manual: """
+            Sends what is left of those that 'portolan transfers' shows as resumable, one after the other, each with the options that it was \
+            sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
+            what it holds of the others is compared, and not sent again. Of a team, only those members are sent to that have not got \
+            everything. Without an ID, all of them. What was being received goes on when \
+            its sender does this.
 
-                The exit status is that of the first that failed, and 23 if none failed and something was left out. With --json, a line 'transfer' stands before what each says.
-                """))
+            The exit status is that of the first that failed, and 23 if none failed and something was left out. With --json, a line 'transfer' stands before what each says.
+            """)
 
     @Argument(
         help: ArgumentHelp("What 'portolan transfers' calls it; all that can go on if left out.", valueName: "id"),

@@ -7,27 +7,25 @@ struct Root: AsyncParsableCommand {
     static let version = ProgramVersion.number
 
     static let configuration = CommandConfiguration(
-        commandName: "portolan",
-        abstract: "Carry typed items between machines on one network.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan receive --into ~/Drop     # on B: asks before it takes anything
-                portolan peers                     # on A: who is there
-                portolan send photo.png --to B
-                portolan pair                      # shows a code, to be entered on the other
-                portolan demo                      # on this machine alone, explained
-                """,
-            manual: """
-                Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
-                'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
+        "portolan", "Carry typed items between machines on one network.",
+        examples: """
+            portolan receive --into ~/Drop     # on B: asks before it takes anything
+            portolan peers                     # on A: who is there
+            portolan send photo.png --to B
+            portolan pair                      # shows a code, to be entered on the other
+            portolan demo                      # on this machine alone, explained
+            """,
+        manual: """
+            Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
+            'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
 
-                Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
-                ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
-                'portolan team' makes teams, to send to all of it at once and hide from everybody else.
+            Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
+            ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
+            'portolan team' makes teams, to send to all of it at once and hide from everybody else.
 
-                Where the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, or TERM is dumb, lines for people are ASCII: other \
-                letters in names are written by their numbers, such as \\u{E9}. NO_COLOR turns colours off. --json is UTF-8 everywhere.
-                """),
+            Where the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, or TERM is dumb, lines for people are ASCII: other \
+            letters in names are written by their numbers, such as \\u{E9}. NO_COLOR turns colours off. --json is UTF-8 everywhere.
+            """,
         version: ProgramVersion.full,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
@@ -46,14 +44,7 @@ struct Root: AsyncParsableCommand {
 @main
 enum Main {
     /// Words of the command line in the order of ``WordOrder``.
-    ///
-    /// A line that begins with the name of a plain command is already in order, which saves making the texts of all
-    /// other commands.
-    private static let words: [String] = {
-        let words = ProgramWords.all
-        if let first = words.first, PlainCommandLine.commands[first] != nil { return words }
-        return WordOrder.ordered(words, below: Root.self)
-    }()
+    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
 
     static func main() {
         ProcessMemory.giveBack()
@@ -88,10 +79,6 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(words[...]) {
-                try await command.run()
-                end()
-            }
             if let script = CompletionScript.asked(by: ProgramWords.all) {
                 _ = Terminal.output.write(script + "\n")
                 end()
@@ -104,6 +91,12 @@ enum Main {
             }
         } catch {
             if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
+                if words.prefix(while: { $0 != "--" }).contains("--json") {
+                    let status = ExitStatus(rawValue: end.status.rawValue) ?? .usage
+                    let event = NodeEvent(
+                        \.error, .init(code: status.rawValue, kind: status.word, message: end.sentence, candidates: []))
+                    _ = Terminal.output.write(event.line + "\n")
+                }
                 _ = Terminal.diagnostics.tell(end.text + "\n")
                 Root.exit(withError: end.status)
             }

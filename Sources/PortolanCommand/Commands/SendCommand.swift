@@ -9,61 +9,59 @@ import PortolanValues
 /// `portolan send`.
 struct SendCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "send",
-        abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan send photo.png                        # shows a code to receive with
-                portolan send photo.png notes.md --to workstation
-                portolan send --text "see you at 5" --to k3xq-7m2a
-                portolan send report.pdf --to laptop --wait 10m
-                pg_dump shop | portolan send - --name shop.sql --to workstation
-                portolan send --as public.html@team=n.html --as md=n.md --to workstation
-                portolan send report.pdf --to @acme/design     # whoever is reached
-                portolan send report.pdf --to laptop --queue   # by the agent, later
-                """,
-            manual: """
-                The receiver takes, of each item, the first representation in your order that it can import, or declines. \
-                Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
-                a loss of power.
+        "send", "Send files, folders, text, or one item in several representations to a peer, or to a team.",
+        examples: """
+            portolan send photo.png                        # shows a code to receive with
+            portolan send photo.png notes.md --to workstation
+            portolan send --text "see you at 5" --to k3xq-7m2a
+            portolan send report.pdf --to laptop --wait 10m
+            pg_dump shop | portolan send - --name shop.sql --to workstation
+            portolan send --as public.html@team=n.html --as md=n.md --to workstation
+            portolan send report.pdf --to @acme/design     # whoever is reached
+            portolan send report.pdf --to laptop --queue   # by the agent, later
+            """,
+        manual: """
+            The receiver takes, of each item, the first representation in your order that it can import, or declines. \
+            Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
+            a loss of power.
 
-                What is sent or queued to @team or @team/group is for that team or group: it carries the mark of it, and receivers pass \
-                it on to nobody else. --unmarked sends it for everybody.
+            What is sent or queued to @team or @team/group is for that team or group: it carries the mark of it, and receivers pass \
+            it on to nobody else. --unmarked sends it for everybody.
 
-                With --wait, a receiver that is not there yet is waited for; else this ends with 69.
+            With --wait, a receiver that is not there yet is waited for; else this ends with 69.
 
-                When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-                Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
-                --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
-                'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
-                comes from standard input cannot be read again: when that breaks off, this ends with 74.
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
+            Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
+            --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
+            'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
+            comes from standard input cannot be read again: when that breaks off, this ends with 74.
 
-                A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
-                the same command sends it when it is decided.
+            A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
+            the same command sends it when it is decided.
 
-                A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
-                of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
-                receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
-                Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
+            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
+            of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
+            receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
+            Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
 
-                A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
-                sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
-                to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
-                Standard input that is an open file keeps the file's mark; behind a pipe there is none.
+            A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
+            sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
+            to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
+            Standard input that is an open file keeps the file's mark; behind a pipe there is none.
 
-                A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
-                this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
-                to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
-                how many there are. The program's own files, such as this device's key, are left out by every sending, sharing and \
-                synchronization, whatever link, mount or other name leads to them. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
+            A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
+            this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
+            to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
+            how many there are. The program's own files, such as this device's key, are left out by every sending, sharing and \
+            synchronization, whatever link, mount or other name leads to them. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
-                With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
-                one member was reached and everyone who was has stored everything, else that of the first, in the order of \
-                'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
-                once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
+            With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
+            one member was reached and everyone who was has stored everything, else that of the first, in the order of \
+            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
+            once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
 
-                \(SendPage.text)
-                """))
+            \(SendPage.text)
+            """)
 
     @OptionGroup var options: ItemOptions
 
@@ -119,11 +117,7 @@ struct SendCommand: Subcommand {
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")
         }
-        do throws(ValueError) {
-            _ = try TeamTarget.parse(targets[0])
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try translating(TeamTarget.parse(targets[0])) { (error: ValueError) in ValidationError(error.description) }
     }
 
     /// - Throws: `ValidationError` if another option determines the waiting time.

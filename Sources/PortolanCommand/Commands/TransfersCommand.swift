@@ -3,26 +3,25 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanTransfers
+import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transfers",
-        abstract: "List, stop and forget what is on its way, or was interrupted and can go on.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan transfers
-                portolan transfers --json
-                portolan transfers cancel k3xq7m2a
-                portolan transfers forget k3xq7m2a
-                """,
-            manual: """
-                'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
-                interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
-                its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
-                there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
-                not listed.
-                """),
+        "transfers", "List, stop and forget what is on its way, or was interrupted and can go on.",
+        examples: """
+            portolan transfers
+            portolan transfers --json
+            portolan transfers cancel k3xq7m2a
+            portolan transfers forget k3xq7m2a
+            """,
+        manual: """
+            'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
+            interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
+            its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
+            there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
+            not listed.
+            """,
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],
         defaultSubcommand: TransfersListCommand.self)
 }
@@ -30,12 +29,11 @@ struct TransfersCommand: ParsableCommand {
 /// `portolan transfers list`.
 struct TransfersListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what runs, waits or can go on.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan transfers list
-                portolan transfers list --json
-                """))
+        "list", "Show what runs, waits or can go on.",
+        examples: """
+            portolan transfers list
+            portolan transfers list --json
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -59,13 +57,12 @@ struct TransfersListCommand: Subcommand {
 /// `portolan transfers cancel`.
 struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Stop one that is on its way, and take it off the list.",
-        discussion: HelpText.discussion(
-            examples: "portolan transfers cancel k3xq7m2a",
-            manual: """
-                The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
-                One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
-                """))
+        "cancel", "Stop one that is on its way, and take it off the list.",
+        examples: "portolan transfers cancel k3xq7m2a",
+        manual: """
+            The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
+            One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
+            """)
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -82,13 +79,12 @@ struct TransfersCancelCommand: Subcommand {
 /// `portolan transfers forget`.
 struct TransfersForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Take one that was interrupted off the list.",
-        discussion: HelpText.discussion(
-            examples: "portolan transfers forget k3xq7m2a",
-            manual: """
-                Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
-                keeps what came until its time is over, and sending it again goes on with that.
-                """))
+        "forget", "Take one that was interrupted off the list.",
+        examples: "portolan transfers forget k3xq7m2a",
+        manual: """
+            Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
+            keeps what came until its time is over, and sending it again goes on with that.
+            """)
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -131,10 +127,8 @@ struct NamedTransfer: ParsableArguments {
 extension RecordID {
     /// - Throws: `ValueError` for a text that is no such name.
     static func parse(_ text: String) throws(ValueError) -> RecordID {
-        do throws(ValueError) {
-            return try RecordID(text)
-        } catch {
-            throw ValueError("\(error) 'portolan transfers' shows what they are called.")
+        try translating(RecordID(text)) { (error: ValueError) in
+            ValueError("\(error) 'portolan transfers' shows what they are called.")
         }
     }
 }

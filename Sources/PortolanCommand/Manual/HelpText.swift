@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Text about a command in addition to its abstract and options: the help has a few of its examples, the manual all of
 /// it.
 ///
@@ -12,22 +14,30 @@ enum HelpText {
     static func more(of command: String) -> String { "All of it: portolan manual \(command)" }
 
     /// True if this process was asked for the manual.
-    private static let isForManual = isForReader || ProgramWords.all.contains("--experimental-dump-help")
-    private static let isForReader = ProgramWords.all.first == "manual"
-
-    /// - Parameters:
-    ///   - examples: command lines that can be pasted, each with at most 78 columns.
-    ///   - manual: further text for the manual.
-    static func discussion(examples: String, manual: String = "") -> String {
-        // man(1) breaks lines itself.
-        let text = isForReader ? ManualList.wrapped(manual, columns: ManualList.columns) : manual
-        return discussion(examples, text, isForManual: isForManual)
-    }
+    fileprivate static let isForManual = isForReader || ProgramWords.all.contains("--experimental-dump-help")
+    fileprivate static let isForReader = ProgramWords.all.first == "manual"
 
     static func discussion(_ examples: String, _ manual: String, isForManual: Bool) -> String {
         let lines = examples.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
         guard isForManual else { return manual.isEmpty ? lines : lines + "\n\n" + more }
         return (manual.isEmpty ? "" : manual + "\n\n") + "\(heading)\n\n\(lines)"
+    }
+}
+
+extension CommandConfiguration {
+    /// - Parameters:
+    ///   - examples: command lines that can be pasted, each with at most 78 columns.
+    ///   - manual: further text for the manual.
+    init(
+        _ name: String, _ abstract: String, examples: String, manual: String = "", version: String = "",
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+    ) {
+        // man(1) breaks lines itself.
+        let text = HelpText.isForReader ? ManualList.wrapped(manual, columns: ManualList.columns) : manual
+        self.init(
+            commandName: name, abstract: abstract,
+            discussion: HelpText.discussion(examples, text, isForManual: HelpText.isForManual), version: version,
+            subcommands: subcommands, defaultSubcommand: defaultSubcommand)
     }
 }

@@ -12,7 +12,8 @@ struct ItemSender: Sendable {
     /// Titles of all items, settled ones included.
     let titles: [String]
     let allowsOmissions: Bool
-    var awaiting: AwaitingOptions = .unset
+    /// Options for a peer that is not there yet; nil if it is not awaited.
+    var awaiting: AwaitingOptions?
     let sending: RegisteredSender
     let console: Console
 
@@ -91,7 +92,7 @@ struct ItemSender: Sendable {
     }
 
     /// Tells the user that the peer is awaited, and the reason.
-    func tellOfWaiting(_ error: NodeError) { awaiting.tell(error, label, on: console) }
+    func tellOfWaiting(_ error: NodeError) { awaiting?.tell(error, label, on: console) }
 
     private func tell(_ kept: RecordID, _ sending: String) {
         console.remark("To go on with \(sending): portolan resume \(kept)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
+import PortolanValues
 
 /// Options that choose between sending now and leaving it to the agent.
 struct QueueOptions: ParsableArguments {
@@ -53,17 +54,14 @@ struct QueueOptions: ParsableArguments {
                 console.diagnose(warning)
             }
             let parcel = try await node.parcel(items, to: target, options: options)
-            let document: [UInt8]
-            do throws(ParcelError) {
-                document = try parcel.document()
-            } catch {
-                throw CommandFailure(.badData, error.description)
+            let document = try translating(parcel.document()) { (error: ParcelError) in
+                CommandFailure(.badData, error.description)
             }
             let queued = try await client.queue(
                 AgentAPI.NewParcel(
                     target: target, document: Data(document), copy: copy ? true : nil, expires: expires))
             console.remark("Queued for “\(DisplayText(target, limit: 100))” as \(queued.id).")
-            try console.emit(queued)
+            try console.emit(.parcel, queued)
         }
     }
 }

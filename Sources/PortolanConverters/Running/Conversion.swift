@@ -19,11 +19,8 @@ struct Conversion {
         guard let program = tools.find(converter.command[0]) else {
             throw subject.error(.notInstalled, "it is not installed")
         }
-        let folder: WorkFolder
-        do throws(SystemFailure) {
-            folder = try WorkFolder(in: cache.path, given: subject.inputName)
-        } catch {
-            throw subject.error("making a folder to work in", error)
+        let folder = try translating(WorkFolder(in: cache.path, given: subject.inputName)) { (error: SystemFailure) in
+            subject.error("making a folder to work in", error)
         }
         defer { folder.remove() }
         try putInput(in: folder, until: stop)
@@ -31,20 +28,17 @@ struct Conversion {
         let diagnostics = Self.lines(written)
         try judge(ending, in: folder, diagnostics)
         let result = try takeOutput(of: folder, diagnostics)
-        do throws(SystemFailure) {
-            return try cache.insert(result, named: subject.outputName, in: folder, as: key)
-        } catch {
-            throw subject.error("keeping the result", error)
+        return try translating(cache.insert(result, named: subject.outputName, in: folder, as: key)) {
+            (error: SystemFailure) in
+            subject.error("keeping the result", error)
         }
     }
 
     /// Copies the source for the program, so that it cannot change the original.
     private func putInput(in folder: WorkFolder, until stop: StopRequest) throws(ConverterError) {
-        let copy: Descriptor
-        do throws(SystemFailure) {
-            copy = try folder.file(subject.inputName, O_WRONLY | O_CREAT | O_EXCL)
-        } catch {
-            throw subject.error("copying the content", error)
+        let copy = try translating(folder.file(subject.inputName, O_WRONLY | O_CREAT | O_EXCL)) {
+            (error: SystemFailure) in
+            subject.error("copying the content", error)
         }
         try source.copy(to: copy, until: stop)
         try source.confirmUnchanged()
@@ -76,11 +70,7 @@ struct Conversion {
         }
         // The number of namespaces is limited, and may be exhausted although it was not before.
         run.layers.subtract([.namespaces, .readOnly])
-        do throws(ConfinedRun.StartFailure) {
-            return try run.run(until: stop)
-        } catch {
-            throw subject.notStarted(error)
-        }
+        return try translating(run.run(until: stop)) { (error: ConfinedRun.StartFailure) in subject.notStarted(error) }
     }
 
     private static func nothing() throws(SystemFailure) -> Descriptor {

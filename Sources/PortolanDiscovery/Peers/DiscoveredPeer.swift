@@ -36,9 +36,6 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
         if case .device(let fingerprint) = id { fingerprint } else { nil }
     }
 
-    /// The interfaces on which it was heard, sorted.
-    public var interfaceNames: [String] { Set(addresses.compactMap(\.interface?.name)).sorted() }
-
     /// True if the device is visible to its teams alone.
     public var isHidden: Bool { !openings.values.contains { $0.contains(.open) } }
 

@@ -42,10 +42,8 @@ package final class SourceFile: Sendable {
     /// - Throws: ``FileError/Kind/keptFromOthers`` if it may not, or the error of the check.
     package func confirmShown() throws(FileError) {
         let restriction = try watched.value { () throws(FileError) in
-            do throws(SystemFailure) {
-                return try StoredVisibility.read(descriptor, by: storage)
-            } catch {
-                throw .reading(place.shown, error)
+            return try translating(StoredVisibility.read(descriptor, by: storage)) { (error: SystemFailure) in
+                FileError.reading(place.shown, error)
             }
         }.and(place.currentRestriction())
         guard try !place.item.view.shows(restriction) else { return }
@@ -160,11 +158,7 @@ package final class SourceFile: Sendable {
     }
 
     private func reading<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
-        do throws(SystemFailure) {
-            return try call()
-        } catch {
-            throw .reading(place.shown, error)
-        }
+        try translating(call()) { (error: SystemFailure) in FileError.reading(place.shown, error) }
     }
 
     private func changed(_ what: String) -> FileError {

@@ -74,8 +74,9 @@ package final class SourceTree: Sendable {
         if let held = disk.held {
             (root, status, restriction) = try held.open(shownTo: view.restriction)
         } else {
-            restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
+            // The path may lead to another file at each look.
             (root, status) = try Self.open(path, shownPath, by: storage)
+            restriction = try StoredVisibility.read(ofOpen: root, at: path, shownTo: view.restriction)
         }
         guard !disk.own.hold(root) else { throw .own(shownPath) }
         isFolder = status.kind == .folder
@@ -87,10 +88,9 @@ package final class SourceTree: Sendable {
         contentSize = isFolder ? nil : storage.contentSize(of: root, status, upTo: sent)
         name = Self.name(of: path, by: storage)
         item = SourceItem(path: path, view: view, storage: storage, own: disk.own)
-        do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options))
-        } catch {
-            throw .reading(shownPath, error)
+        walk = try translating(Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options)))
+        { (error: SystemFailure) in
+            FileError.reading(shownPath, error)
         }
     }
 

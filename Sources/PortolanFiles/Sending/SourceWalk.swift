@@ -134,11 +134,7 @@ struct SourceWalk: ~Copyable {
 
     /// Returns the restriction of a folder that the walk is in, which may have been marked since.
     private func restriction(of folder: SourceFolder) throws(Skip) -> Restriction {
-        do throws(FileError) {
-            return try folder.currentRestriction()
-        } catch {
-            throw .fatal(error)
-        }
+        try translating(folder.currentRestriction(), Skip.fatal)
     }
 
     private func checkIsShown(_ restriction: Restriction) throws(Skip) {
@@ -175,18 +171,12 @@ struct SourceWalk: ~Copyable {
             for: restriction, names)
         guard kind == .folder, let descriptor else { return emit(found) }
         if levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
-        do throws(SystemFailure) {
-            return try enter(found, descriptor)
-        } catch {
-            throw skip(because: error)
-        }
+        return try translating(enter(found, descriptor)) { (error: SystemFailure) in skip(because: error) }
     }
 
     private func name(_ index: Int, of top: Int) throws(Skip) -> FileName {
-        do throws(NameRefusal) {
-            return try levels[top].names.listing.fileName(index)
-        } catch {
-            throw .omission(error == .reserved ? .partial : .name)
+        try translating(levels[top].names.listing.fileName(index)) { (error: NameRefusal) in
+            Skip.omission(error == .reserved ? .partial : .name)
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 
 /// Failure of a system call: the error number, and its meaning for files.
 package struct SystemFailure: Error, Hashable, Sendable {
@@ -32,11 +33,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     static func naming<Result>(
         _ call: () throws(SystemFailure) -> Result
     ) throws(SystemFailure) -> Result {
-        do throws(SystemFailure) {
-            return try call()
-        } catch {
-            throw error.ofNaming
-        }
+        try translating(call()) { (error: SystemFailure) in error.ofNaming }
     }
 
     /// The failure of the call just made on this thread.

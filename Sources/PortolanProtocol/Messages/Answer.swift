@@ -183,19 +183,7 @@ extension Decline {
     }
 }
 
-extension Decline.Reason {
-    init(_ wire: WireDeclineReason) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .notWanted: self = .notWanted
-        case .nothingInCommon: self = .nothingInCommon
-        case .noSpace: self = .noSpace
-        case .notInTime: self = .notInTime
-        case .visibility: self = .visibility
-        case .tooLarge: self = .tooLarge
-        }
-    }
-
+extension Decline.Reason: OpenWireValue {
     var wire: WireDeclineReason {
         switch self {
         case .unspecified: .unspecified
@@ -226,17 +214,7 @@ extension Message.ExportFailed {
     }
 }
 
-extension SourceFailure {
-    init(_ wire: WireSourceFailure) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .export: self = .export
-        case .unreadable: self = .unreadable
-        case .changed: self = .changed
-        case .cancelled: self = .cancelled
-        }
-    }
-
+extension SourceFailure: OpenWireValue {
     var wire: WireSourceFailure {
         switch self {
         case .unspecified: .unspecified

@@ -54,22 +54,7 @@ extension Message.Close {
     }
 }
 
-extension CloseCode {
-    init(_ wire: WireCloseCode) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .protocol: self = .protocolViolation
-        case .badIndex: self = .badIndex
-        case .limit: self = .limit
-        case .busy: self = .busy
-        case .notTrusted: self = .notTrusted
-        case .cancelled: self = .cancelled
-        case .notInTime: self = .notInTime
-        case .internal: self = .internal
-        case .goingAway: self = .goingAway
-        }
-    }
-
+extension CloseCode: OpenWireValue {
     var wire: WireCloseCode {
         switch self {
         case .unspecified: .unspecified

@@ -180,31 +180,7 @@ extension Omissions {
     }
 }
 
-extension Omission.Reason {
-    init(_ wire: WireOmissionReason) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .specialFile: self = .specialFile
-        case .linkLeavesFolder: self = .linkLeavesFolder
-        case .unreadable: self = .unreadable
-        case .name: self = .name
-        case .tooDeep: self = .tooDeep
-        case .changed: self = .changed
-        case .attribute: self = .attribute
-        case .mode: self = .mode
-        case .modified: self = .modified
-        case .attributes: self = .attributes
-        case .sparse: self = .sparse
-        case .hardLink: self = .hardLink
-        case .conflict: self = .conflict
-        case .visibility: self = .visibility
-        case .grown: self = .grown
-        case .taken: self = .taken
-        case .notPermitted: self = .notPermitted
-        case .noSpace: self = .noSpace
-        }
-    }
-
+extension Omission.Reason: OpenWireValue {
     var wire: WireOmissionReason {
         switch self {
         case .unspecified: .unspecified

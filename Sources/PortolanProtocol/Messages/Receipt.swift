@@ -180,23 +180,7 @@ extension StoringFailure {
     }
 }
 
-extension StoringFailure.Cause {
-    init(_ wire: WireReceivingFailure) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .noSpace: self = .noSpace
-        case .cannotWrite: self = .cannotWrite
-        case .name: self = .name
-        case .import: self = .import
-        case .cancelled: self = .cancelled
-        case .source: self = .source
-        case .visibility: self = .visibility
-        case .refused: self = .refused
-        case .fidelity: self = .fidelity
-        case .tooLarge: self = .tooLarge
-        }
-    }
-
+extension StoringFailure.Cause: OpenWireValue {
     var wire: WireReceivingFailure {
         switch self {
         case .unspecified: .unspecified

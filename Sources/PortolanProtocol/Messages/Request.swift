@@ -63,15 +63,7 @@ extension Message.Refusal {
     }
 }
 
-extension RefusalReason {
-    init(_ wire: WireRefusalReason) {
-        switch wire {
-        case .unspecified, .UNRECOGNIZED: self = .unspecified
-        case .gone: self = .gone
-        case .busy: self = .busy
-        }
-    }
-
+extension RefusalReason: OpenWireValue {
     var wire: WireRefusalReason {
         switch self {
         case .unspecified: .unspecified

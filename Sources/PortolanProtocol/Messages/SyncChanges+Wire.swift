@@ -94,7 +94,7 @@ private struct RecordReader {
         guard wire.places.count <= limit, wire.versions.count <= limit, wire.life.count <= limit,
             wire.known.count <= NodeRecord.maximumReplicas
         else { throw .limit("A record says more than one file can have.") }
-        guard let kind = NodeKind(wire.kind) else { throw InvalidValue("A record is of nothing that is known.") }
+        guard let kind = NodeKind(known: wire.kind) else { throw InvalidValue("A record is of nothing that is known.") }
         var record = NodeRecord(id: NodeID(try dot(wire.id)), kind: kind)
         for place in wire.places { record.places.append(try self.place(place)) }
         for version in wire.versions { record.contents.append(try content(version, kind)) }
@@ -195,17 +195,8 @@ extension ReplicaID {
     }
 }
 
-extension NodeKind {
-    fileprivate init?(_ wire: WireSyncKind) {
-        switch wire {
-        case .folder: self = .folder
-        case .file: self = .file
-        case .link: self = .link
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
-    }
-
-    fileprivate var wire: WireSyncKind {
+extension NodeKind: WireValue {
+    var wire: WireSyncKind {
         switch self {
         case .folder: .folder
         case .file: .file

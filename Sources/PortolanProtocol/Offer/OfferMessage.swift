@@ -176,16 +176,13 @@ extension Restriction {
     }
 }
 
-extension Visibility {
+extension Visibility: WireValue {
     /// Parses a visibility; an unknown value is refused, since it must not become less secret.
     init(_ wire: WireVisibility) throws(InvalidValue) {
-        switch wire {
-        case .all: self = .all
-        case .team: self = .team
-        case .group: self = .group
-        case .ownProcess: self = .ownProcess
-        case .UNRECOGNIZED: throw InvalidValue("A representation has a visibility that this version does not know.")
+        guard let known = Self(known: wire) else {
+            throw InvalidValue("A representation has a visibility that this version does not know.")
         }
+        self = known
     }
 
     var wire: WireVisibility {
@@ -238,14 +235,12 @@ extension Audience {
     }
 }
 
-extension Channel {
+extension Channel: WireValue {
     init(_ wire: WireChannel) throws(InvalidValue) {
-        switch wire {
-        case .data: self = .data
-        case .file: self = .file
-        case .unspecified, .UNRECOGNIZED:
+        guard let known = Self(known: wire) else {
             throw InvalidValue("A representation names no channel that this version knows.")
         }
+        self = known
     }
 
     var wire: WireChannel {

@@ -250,7 +250,7 @@ extension FolderReplica {
 
     static func text(of error: any Error) -> DisplayText {
         if let failure = error as? SystemFailure { return DisplayText(failure.text) }
-        return DisplayText("\(error)", limit: 200)
+        return DisplayText(oneLine: "\(error)", limit: 200)
     }
 }
 

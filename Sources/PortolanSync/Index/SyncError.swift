@@ -56,7 +56,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         if error is CancellationError { return cancelled }
         if let failure = error as? SystemFailure { return folder(failure, "change the folder") }
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
-        return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")
+        return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(oneLine: reason, limit: 200)).")
     }
 }
 

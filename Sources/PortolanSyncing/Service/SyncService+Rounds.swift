@@ -112,6 +112,7 @@ extension SyncService {
         let news = note(report, latest, taken, lacks, sharing, differing, folder)
         let hasChanged = report.steps > 0 || latest != before
         try await list(report, in: folder, with: sharing, hasChanged: hasChanged)
+        try await noteRemoved(in: folder, members: members)
         try await noteOthers(in: folder, members: members, sharing: sharing, hasChanged: hasChanged)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }

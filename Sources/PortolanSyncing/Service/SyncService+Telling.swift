@@ -156,10 +156,10 @@ extension SyncLack {
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
-        case .unreadable(let text): reason = "It cannot be read: \(DisplayText(text, limit: 200))."
+        case .unreadable(let text): reason = "It cannot be read: \(DisplayText(oneLine: text, limit: 200))."
         case .rules(let text):
             reason =
-                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(text, limit: 200))."
+                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(oneLine: text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
         case .marked(.nobody): reason = "It is marked as never to be passed on."
         case .marked(let mark): reason = "It is for \(own.name(mark)), and waits while others may have the folder."

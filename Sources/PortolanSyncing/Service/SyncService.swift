@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanCrypto
@@ -33,6 +34,8 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
         var happenings = 0
+        /// Devices that were removed from teams, with the times; nil before they are read.
+        var removals: [TeamID: [PinnedKey: Date]]?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
         /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
@@ -228,7 +231,8 @@ extension SyncService: SyncHost {
         guard let folder = try await folder(id, for: role) else { return }
         let cursor = ChangeCursor(position, of: node.identity.publicKey)
         do {
-            try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
+            // A member that was told nothing because of the mark is told the folder after the next round.
+            if try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer)) { folder.ring() }
         } catch is SyncError {
             folder.ring()
         }

@@ -1,6 +1,7 @@
 import PortolanCompression
 import PortolanConcurrency
 import PortolanProtocol
+import PortolanValues
 
 /// Lanes of a session on which this side receives, each with a thread of its own that stores their content.
 final class IncomingLanes: Sendable {
@@ -217,11 +218,7 @@ final class IncomingLanes: Sendable {
                 let unpacked = kept ?? AlignedMemory(count: header.originalLength)
                 let content = UnsafeMutableRawBufferPointer(rebasing: unpacked.bytes[..<header.originalLength])
                 defer { withExtendedLifetime(unpacked) {} }
-                do throws(ExpandError) {
-                    try expander.expand(frame, into: content)
-                } catch {
-                    throw error.asSessionError
-                }
+                try translating(expander.expand(frame, into: content)) { (error: ExpandError) in error.asSessionError }
                 let receiving = try receiving(header.place.transfer)
                 try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: number)
             case .control, .end:

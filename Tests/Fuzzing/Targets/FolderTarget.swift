@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanTrust
+import SyncModelSupport
 
 extension FuzzTarget {
     /// Both sides of the questions about a folder, and a device's plan after the received records.

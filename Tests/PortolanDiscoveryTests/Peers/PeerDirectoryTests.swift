@@ -18,7 +18,7 @@ import Testing
         #expect(directory.peers == [merged])
         #expect(
             merged.addresses.map(\.description) == ["192.0.2.7:47217", "198.51.100.3:47217", "[fe80::1%eth0]:47217"])
-        #expect(merged.interfaceNames == ["eth0", "wlp3s0"] && merged.foundBy == .avahi)
+        #expect(Set(merged.addresses.compactMap(\.interface?.name)) == ["eth0", "wlp3s0"] && merged.foundBy == .avahi)
     }
 
     @Test func lostRecordsTakeTheirAddressesAndThenThePeer() {

@@ -1,3 +1,5 @@
+import SyncModelSupport
+
 @testable import PortolanSyncModel
 
 /// A device: its disk, and the replica that runs on it.

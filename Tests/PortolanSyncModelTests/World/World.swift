@@ -1,3 +1,5 @@
+import SyncModelSupport
+
 @testable import PortolanSyncModel
 
 /// Replicas with their disks, the actions of persons, and the contents that must not be lost.

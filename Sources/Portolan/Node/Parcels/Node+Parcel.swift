@@ -65,10 +65,8 @@ extension Node {
             let settlements = settlementsByReceiver(of: parcel)
             let numbers = parcel.items.indices.filter { number in settlements.contains { $0[number] == nil } }
             let previews = try parcel.previews.map { preview throws(NodeError) in
-                do throws(InvalidValue) {
-                    return try preview.candidate()
-                } catch {
-                    throw NodeError(.badInput, error.description)
+                return try translating(preview.candidate()) { (error: InvalidValue) in
+                    NodeError(.badInput, error.description)
                 }
             }
             let items = try numbers.map { number in
@@ -177,10 +175,8 @@ extension Node {
 extension TeamTarget {
     /// - Throws: `NodeError` for a parcel that goes to no team.
     fileprivate init(of target: ParcelTarget) throws(NodeError) {
-        do throws(ValueError) {
-            self = try Self.parse(target.text)
-        } catch {
-            throw NodeError(.badInput, error.description)
+        self = try translating(Self.parse(target.text)) { (error: ValueError) in
+            NodeError(.badInput, error.description)
         }
     }
 }
@@ -224,19 +220,12 @@ extension ParcelForm {
     }
 
     private static func held(_ path: String) throws(NodeError) -> HeldSource {
-        do throws(FileError) {
-            return try HeldSource(path: path)
-        } catch {
-            throw NodeError(.noInput, error.description)
-        }
+        try translating(HeldSource(path: path)) { (error: FileError) in NodeError(.noInput, error.description) }
     }
 
     private static func text(ofResolved path: String) throws(NodeError) -> String {
-        let resolved: [UInt8]
-        do throws(FileError) {
-            resolved = try SourcePath.resolved(path)
-        } catch {
-            throw NodeError(.noInput, error.description)
+        let resolved = try translating(SourcePath.resolved(path)) { (error: FileError) in
+            NodeError(.noInput, error.description)
         }
         return PathText.text(of: resolved)
     }

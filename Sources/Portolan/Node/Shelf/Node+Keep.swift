@@ -34,10 +34,8 @@ extension Node {
     package func open(_ item: KeptItem) async throws -> Item {
         try await withBlockingThread {
             let preview = try item.preview.map { preview throws(NodeError) in
-                do throws(InvalidValue) {
-                    return try preview.candidate()
-                } catch {
-                    throw NodeError(.badInput, error.description)
+                return try translating(preview.candidate()) { (error: InvalidValue) in
+                    NodeError(.badInput, error.description)
                 }
             }
             return try Item(
@@ -129,17 +127,10 @@ extension KeptItem.Form {
     }
 
     private static func held(_ path: String) throws(NodeError) -> HeldSource {
-        let whole: String
-        do throws(WorkingFolderError) {
-            whole = try WorkingFolder.absolute(path)
-        } catch {
-            throw NodeError(.noInput, error.description)
+        let whole = try translating(WorkingFolder.absolute(path)) { (error: WorkingFolderError) in
+            NodeError(.noInput, error.description)
         }
-        do throws(FileError) {
-            return try HeldSource(path: whole)
-        } catch {
-            throw NodeError(.noInput, error.description)
-        }
+        return try translating(HeldSource(path: whole)) { (error: FileError) in NodeError(.noInput, error.description) }
     }
 
     /// May block.

@@ -25,10 +25,9 @@ extension Node {
     /// - Throws: `NodeError` for a name that another team of this device has, `StoreError`.
     public func createTeam(_ name: TeamName) async throws -> TeamView {
         try await withLookupThread {
-            do throws(TeamError) {
-                return view(try store.teams.create(name: name, by: identity, now: runtime.date))
-            } catch {
-                throw NodeError.ofTeam(error)
+            return try translating(view(try store.teams.create(name: name, by: identity, now: runtime.date))) {
+                (error: TeamError) in
+                NodeError.ofTeam(error)
             }
         }
     }
@@ -125,11 +124,7 @@ extension Node {
                 try store.teams.leave(stored.id)
                 return nil
             }
-            do throws(TeamError) {
-                return try store.teams.sayLeaving(stored.id, by: identity)
-            } catch {
-                throw NodeError.ofTeam(error)
-            }
+            return try translating(store.teams.sayLeaving(stored.id, by: identity), NodeError.ofTeam)
         }
         guard let leaving else { return ([], []) }
         let results = await environment.spread(leaving)
@@ -143,11 +138,7 @@ extension Node {
     public func useTeam(_ team: String) async throws {
         try await withLookupThread {
             let id = try environment.storedTeam(team).id
-            do throws(TeamError) {
-                try store.teams.use(id)
-            } catch {
-                throw NodeError.ofTeam(error)
-            }
+            try translating(store.teams.use(id), NodeError.ofTeam)
         }
     }
 
@@ -163,11 +154,7 @@ extension Node {
 
     /// May block.
     func change(_ id: TeamID, _ change: RosterChange) throws -> StoredTeam {
-        do throws(TeamError) {
-            return try store.teams.change(id, change, by: identity, now: runtime.date)
-        } catch {
-            throw NodeError.ofTeam(error)
-        }
+        try translating(store.teams.change(id, change, by: identity, now: runtime.date), NodeError.ofTeam)
     }
 
     func view(_ stored: StoredTeam) -> TeamView {

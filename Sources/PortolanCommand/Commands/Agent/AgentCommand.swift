@@ -8,24 +8,22 @@ import Synchronization
 /// `portolan agent`: the background agent.
 struct AgentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "agent",
-        abstract: "Stay: receive by a policy, deliver what is queued, and keep a journal.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent install             # by systemd; or: portolan agent run
-                portolan agent status
-                portolan send report.pdf --to laptop --queue
-                portolan outbox
-                portolan inbox
-                portolan events --follow
-                """,
-            manual: """
-                One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
-                ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
-                waits in the inbox for a decision, of which its sender is told.
+        "agent", "Stay: receive by a policy, deliver what is queued, and keep a journal.",
+        examples: """
+            portolan agent install             # by systemd; or: portolan agent run
+            portolan agent status
+            portolan send report.pdf --to laptop --queue
+            portolan outbox
+            portolan inbox
+            portolan events --follow
+            """,
+        manual: """
+            One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
+            ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
+            waits in the inbox for a decision, of which its sender is told.
 
-                \(AgentPage.text)
-                """),
+            \(AgentPage.text)
+            """,
         subcommands: [
             AgentRunCommand.self, AgentStatusCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self,
             AgentStartCommand.self, AgentStopCommand.self, AgentLogsCommand.self,
@@ -35,25 +33,20 @@ struct AgentCommand: ParsableCommand {
 /// `portolan agent run`.
 struct AgentRunCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run the agent in the foreground, until stopped.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent run
-                portolan agent run --port 47300 --interface eth0
-                """,
-            manual: """
-                Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
-                loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one of that kind at its \
-                start, it receives nothing until the policy is mended and loaded: senders are told to try again later.
+        "run", "Run the agent in the foreground, until stopped.",
+        examples: """
+            portolan agent run
+            portolan agent run --port 47300 --interface eth0
+            """,
+        manual: """
+            Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
+            loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one of that kind at its \
+            start, it receives nothing until the policy is mended and loaded: senders are told to try again later.
 
-                Folders of 'portolan sync' are kept alike, too.
+            Folders of 'portolan sync' are kept alike, too.
 
-                A service manager is told of its state, as sd_notify(3) says, if it wants to be.
-                """))
-
-    /// Flag of former units, without an effect.
-    @Flag(help: .hidden)
-    var noConfine = false
+            A service manager is told of its state, as sd_notify(3) says, if it wants to be.
+            """)
 
     @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
@@ -64,7 +57,7 @@ struct AgentRunCommand: Subcommand {
         let settings = try Settings(shared)
         let socket = settings.agentSocket
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version,
+            settings: settings, node: listening.configuration(settings, network), version: ProgramVersion.full,
             manager: Self.manager.withLock(\.self), syncAddresses: sync.addresses
         ) { console.diagnose($0) }
         for problem in agent.policyProblems { console.diagnose(problem) }
@@ -77,7 +70,7 @@ struct AgentRunCommand: Subcommand {
         }
         try await agent.run(socket: socket) {
             console.say("The agent runs. Its local API is at \(DisplayText(socket).text)")
-            try? console.emit(["socket": socket])
+            try? console.emit(.agentStarted, ["socket": socket])
         }
     }
 
@@ -98,13 +91,12 @@ struct AgentRunCommand: Subcommand {
 /// `portolan agent status`.
 struct AgentStatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show whether the agent runs, and what it has to do.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent status
-                portolan agent status --json
-                """,
-            manual: "With --json: the object 'Status' of the local API. Ends with 69 if no agent runs."))
+        "status", "Show whether the agent runs, and what it has to do.",
+        examples: """
+            portolan agent status
+            portolan agent status --json
+            """,
+        manual: "With --json: the object 'Status' of the local API. Ends with 69 if no agent runs.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -115,6 +107,6 @@ struct AgentStatusCommand: Subcommand {
         console.say("inbox:  \(status.inbox.waiting) waiting for a decision")
         console.say("state:  \(DisplayText(status.state))")
         for problem in status.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
-        try console.emit(status)
+        try console.emit(.agentStatus, status)
     }
 }

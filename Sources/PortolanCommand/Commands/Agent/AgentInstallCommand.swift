@@ -6,18 +6,17 @@ import PortolanConfiguration
 /// `portolan agent install`.
 struct AgentInstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Have systemd run the agent, now and after each start.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent install
-                portolan agent install --port 47300 --interface eth0
-                portolan agent install --print
-                """,
-            manual: """
-                Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
-                As root, it becomes a service of the machine. Run it again when options have changed, or the program has been moved: the unit \
-                is made anew, and the agent is started anew if that changed anything.
-                """))
+        "install", "Have systemd run the agent, now and after each start.",
+        examples: """
+            portolan agent install
+            portolan agent install --port 47300 --interface eth0
+            portolan agent install --print
+            """,
+        manual: """
+            Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
+            As root, it becomes a service of the machine. Run it again when options have changed, or the program has been moved: the unit \
+            is made anew, and the agent is started anew if that changed anything.
+            """)
 
     @Flag(help: "Print the unit, and do nothing else.")
     var print = false
@@ -38,7 +37,7 @@ struct AgentInstallCommand: Subcommand {
         if let warning = unit.warning { console.diagnose(warning) }
         if print {
             console.put(exactly: String(text.dropLast()))
-            try console.emit(["unit": text])
+            try console.emit(.agentUnit, ["unit": text])
             return
         }
         guard version != nil else { throw ServiceControl.unreachable(control.scope) }
@@ -58,8 +57,13 @@ struct AgentInstallCommand: Subcommand {
         console.say("The service is \(result), and runs: \(DisplayText(installed.path))")
         let isLingering = control.scope == .machine ? true : try await control.isLingering()
         if let sentence = Self.sentence(isLingering: isLingering) { console.remark(sentence) }
+        if let running = try? await settings.agentClient().status().version,
+            let sentence = Self.sentence(running: running, scope: control.scope)
+        {
+            console.diagnose(sentence)
+        }
         try console.emit(
-            Installation(unit: installed.path, result: result, lingering: isLingering))
+            .agentService, Installation(unit: installed.path, result: result, lingering: isLingering))
     }
 
     /// Options of 'agent run' that were given to this command.
@@ -95,6 +99,14 @@ struct AgentInstallCommand: Subcommand {
             .inputOutput,
             "An agent of this home runs already, not by this service: process \(status.process). "
                 + "Stop it first, with 'portolan agent stop'.")
+    }
+
+    /// Returns a sentence on an agent that was started before this program was installed; nil for one of this version.
+    static func sentence(running version: String, scope: ServiceUnit.Scope) -> String? {
+        guard version != ProgramVersion.full else { return nil }
+        return
+            "The agent that runs is still that of version \(DisplayText(version)); this is \(ProgramVersion.full). It may be "
+            + "restarted at any time, and transfers go on: systemctl\(scope.flag) restart portolan-agent"
     }
 
     /// Returns a sentence on services of the user that end at logout; nil if they run all the time.

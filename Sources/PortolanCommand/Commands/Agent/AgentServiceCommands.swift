@@ -6,10 +6,9 @@ import PortolanConfiguration
 /// `portolan agent uninstall`.
 struct AgentUninstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "uninstall", abstract: "Stop the service of the agent, and remove it.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent uninstall",
-            manual: "Keys, contacts, what is queued, the journal and the inbox stay."))
+        "uninstall", "Stop the service of the agent, and remove it.",
+        examples: "portolan agent uninstall",
+        manual: "Keys, contacts, what is queued, the journal and the inbox stay.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -20,11 +19,11 @@ struct AgentUninstallCommand: Subcommand {
         guard await installed.exists() else {
             guard await installed.cameWithProgram(), try await control.version() != nil else {
                 console.say("The service is not installed.")
-                return try console.emit(["result": "not-installed"])
+                return try console.emit(.agentService, ["result": "not-installed"])
             }
             try await control.disable()
             console.say("The service is stopped, and starts no more. Its unit came with the program, and stays.")
-            return try console.emit(["result": "disabled"])
+            return try console.emit(.agentService, ["result": "disabled"])
         }
         let isReachable = try await control.version() != nil
         if isReachable { try await control.disable() }
@@ -38,17 +37,16 @@ struct AgentUninstallCommand: Subcommand {
         console.say(
             "The service is removed. What it kept stays: \(DisplayText(settings.home.data)), \(DisplayText(settings.home.state)), "
                 + "and the inbox \(DisplayText(settings.inbox))")
-        try console.emit(["result": "removed"])
+        try console.emit(.agentService, ["result": "removed"])
     }
 }
 
 /// `portolan agent start`.
 struct AgentStartCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Start the service of the agent.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent start",
-            manual: "Returns when the agent is ready. 'portolan agent install' makes the service."))
+        "start", "Start the service of the agent.",
+        examples: "portolan agent start",
+        manual: "Returns when the agent is ready. 'portolan agent install' makes the service.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -63,20 +61,19 @@ struct AgentStartCommand: Subcommand {
         guard try await control.version() != nil else { throw ServiceControl.unreachable(control.scope) }
         try await control.start()
         console.say("The agent runs.")
-        try console.emit(["result": "started"])
+        try console.emit(.agentService, ["result": "started"])
     }
 }
 
 /// `portolan agent stop`.
 struct AgentStopCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Stop the agent, whoever started it.",
-        discussion: HelpText.discussion(
-            examples: "portolan agent stop",
-            manual: """
-                Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
-                'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
-                """))
+        "stop", "Stop the agent, whoever started it.",
+        examples: "portolan agent stop",
+        manual: """
+            Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
+            'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -91,7 +88,7 @@ struct AgentStopCommand: Subcommand {
             try await stop(Settings(shared).agentClient())
         }
         console.say("The agent has stopped.")
-        try console.emit(["result": "stopped"])
+        try console.emit(.agentService, ["result": "stopped"])
     }
 
     private func stop(_ client: AgentClient) async throws {
@@ -112,13 +109,12 @@ struct AgentStopCommand: Subcommand {
 /// `portolan agent logs`.
 struct AgentLogsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "logs", abstract: "Show what the service of the agent has said.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan agent logs
-                portolan agent logs --follow
-                """,
-            manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'."))
+        "logs", "Show what the service of the agent has said.",
+        examples: """
+            portolan agent logs
+            portolan agent logs --follow
+            """,
+        manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.")
 
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false

@@ -6,21 +6,19 @@ import PortolanConfiguration
 /// `portolan events`: the agent's journal.
 struct EventsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "events",
-        abstract: "Show what happened, from the agent's journal.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan events
-                portolan events --since 1764069000123 --json
-                portolan events --since newest --follow
-                """,
-            manual: """
-                Each entry has a cursor; --since CURSOR shows the entries behind it, and none is left out. Entries are kept for 90 days, \
-                and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69, but 0 begins with the first that is \
-                kept. --follow goes on with the next agent, where one starts within a minute.
+        "events", "Show what happened, from the agent's journal.",
+        examples: """
+            portolan events
+            portolan events --since 1764069000123 --json
+            portolan events --since newest --follow
+            """,
+        manual: """
+            Each entry has a cursor; --since CURSOR shows the entries behind it, and none is left out. Entries are kept for 90 days, \
+            and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69, but 0 begins with the first that is \
+            kept. --follow goes on with the next agent, where one starts within a minute.
 
-                With --json, each line is an object 'Event' of the local API.
-                """))
+            With --json, each line is an object 'Event' of the local API.
+            """)
 
     @Option(
         help: ArgumentHelp(
@@ -62,7 +60,7 @@ struct EventsCommand: Subcommand {
         console.say(
             "\(event.cursor)  \(Human.minute(event.at))  \(DisplayText(event.kind, limit: 60))\(transfer)  "
                 + DisplayText(sentence: fields, limit: 1000).text)
-        try console.emit(event)
+        try console.emit(.journalEntry, event)
     }
 }
 

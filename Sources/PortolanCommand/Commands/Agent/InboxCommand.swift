@@ -6,25 +6,23 @@ import PortolanConfiguration
 /// `portolan inbox`: offers of peers to the agent.
 struct InboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inbox",
-        abstract: "List, show, accept and decline what peers offered to the agent.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan inbox
-                portolan inbox show 7
-                portolan inbox accept 7 --into ~/Projects
-                portolan inbox decline 7 --say "Not before Monday."
-                portolan inbox forget 7      # offered again, the policy decides anew
-                portolan inbox --json
-                """,
-            manual: """
-                'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
-                offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
-                declined whenever it is offered again. All that is over stays listed for 90 days.
+        "inbox", "List, show, accept and decline what peers offered to the agent.",
+        examples: """
+            portolan inbox
+            portolan inbox show 7
+            portolan inbox accept 7 --into ~/Projects
+            portolan inbox decline 7 --say "Not before Monday."
+            portolan inbox forget 7      # offered again, the policy decides anew
+            portolan inbox --json
+            """,
+        manual: """
+            'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
+            offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
+            declined whenever it is offered again. All that is over stays listed for 90 days.
 
-                An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
-                with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
-                """),
+            An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
+            with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
+            """,
         subcommands: [
             InboxListCommand.self, InboxShowCommand.self, InboxAcceptCommand.self, InboxDeclineCommand.self,
             InboxForgetCommand.self,
@@ -35,12 +33,11 @@ struct InboxCommand: ParsableCommand {
 /// `portolan inbox list`.
 struct InboxListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all items, the oldest first.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan inbox list
-                portolan inbox list --waiting
-                """))
+        "list", "Show all items, the oldest first.",
+        examples: """
+            portolan inbox list
+            portolan inbox list --waiting
+            """)
 
     @Flag(help: "Show only what waits for your decision.")
     var waiting = false
@@ -57,7 +54,7 @@ struct InboxListCommand: Subcommand {
             for item in page.items {
                 isEmpty = false
                 console.say(InboxLine.text(item))
-                try console.emit(item)
+                try console.emit(.inboxItem, item)
             }
             query.after = page.next
         } while query.after != nil
@@ -68,8 +65,8 @@ struct InboxListCommand: Subcommand {
 /// `portolan inbox show`.
 struct InboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one item, with what its sender said of it.",
-        discussion: HelpText.discussion(examples: "portolan inbox show 7"))
+        "show", "Show one item, with what its sender said of it.",
+        examples: "portolan inbox show 7")
 
     @OptionGroup var choice: NamedInboxItem
     @OptionGroup var agent: AgentOptions
@@ -89,23 +86,22 @@ struct InboxShowCommand: Subcommand {
                 console.say("  \(DisplayText(name, limit: 40)): \(DisplayText(value.summary, limit: 1000))")
             }
         }
-        try console.emit(item)
+        try console.emit(.inboxItem, item)
     }
 }
 
 /// `portolan inbox accept`.
 struct InboxAcceptCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: "Take an item that waits, or move one out of the quarantine.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan inbox accept 7
-                portolan inbox accept 7 8 9 --into ~/Projects
-                """,
-            manual: """
-                What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
-                taken if it is another one by then.
-                """))
+        "accept", "Take an item that waits, or move one out of the quarantine.",
+        examples: """
+            portolan inbox accept 7
+            portolan inbox accept 7 8 9 --into ~/Projects
+            """,
+        manual: """
+            What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
+            taken if it is another one by then.
+            """)
 
     @OptionGroup var choice: NamedInboxItems
 
@@ -128,12 +124,11 @@ struct InboxAcceptCommand: Subcommand {
 /// `portolan inbox decline`.
 struct InboxDeclineCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "decline", abstract: "Decline an item for good, or remove one from the quarantine.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan inbox decline 7 --say "Not before Monday."
-                """,
-            manual: "A sender that offers it again is told so."))
+        "decline", "Decline an item for good, or remove one from the quarantine.",
+        examples: """
+            portolan inbox decline 7 --say "Not before Monday."
+            """,
+        manual: "A sender that offers it again is told so.")
 
     @OptionGroup var choice: NamedInboxItems
 
@@ -151,10 +146,9 @@ struct InboxDeclineCommand: Subcommand {
 /// `portolan inbox forget`.
 struct InboxForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Remove an item from the list.",
-        discussion: HelpText.discussion(
-            examples: "portolan inbox forget 7 8",
-            manual: "A stored file stays where it is. What is offered again is decided about anew."))
+        "forget", "Remove an item from the list.",
+        examples: "portolan inbox forget 7 8",
+        manual: "A stored file stays where it is. What is offered again is decided about anew.")
 
     @OptionGroup var choice: NamedInboxItems
     @OptionGroup var agent: AgentOptions
@@ -197,7 +191,7 @@ struct NamedInboxItems: ParsableArguments {
             do {
                 let item = try await body(client, id)
                 console.remark(beginning + InboxLine.text(item))
-                try console.emit(item)
+                try console.emit(.inboxItem, item)
             } catch {
                 failure = failure ?? error
                 try Task.checkCancellation()

@@ -6,24 +6,22 @@ import PortolanConfiguration
 /// `portolan outbox`: parcels that wait for their receivers.
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox",
-        abstract: "List, show, cancel and retry what the agent is to deliver.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan outbox
-                portolan outbox show 5f0c          # the beginning of an ID is enough
-                portolan outbox retry 5f0c
-                portolan outbox --json
-                """,
-            manual: """
-                'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
-                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days; with a receipt, for 400.
+        "outbox", "List, show, cancel and retry what the agent is to deliver.",
+        examples: """
+            portolan outbox
+            portolan outbox show 5f0c          # the beginning of an ID is enough
+            portolan outbox retry 5f0c
+            portolan outbox --json
+            """,
+        manual: """
+            'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
+            way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days; with a receipt, for 400.
 
-                'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
-                shown to others ('portolan receipt check').
+            'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
+            shown to others ('portolan receipt check').
 
-                An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
-                """),
+            An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
+            """,
         subcommands: [
             OutboxListCommand.self, OutboxShowCommand.self, OutboxCancelCommand.self, OutboxRetryCommand.self,
         ],
@@ -33,12 +31,11 @@ struct OutboxCommand: ParsableCommand {
 /// `portolan outbox list`.
 struct OutboxListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all parcels, the oldest first.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan outbox list
-                portolan outbox list --json
-                """))
+        "list", "Show all parcels, the oldest first.",
+        examples: """
+            portolan outbox list
+            portolan outbox list --json
+            """)
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -48,7 +45,7 @@ struct OutboxListCommand: Subcommand {
         try await agent.neededClient(Settings(shared), console).forEachParcel { parcel in
             isEmpty = false
             console.say(ParcelLine.text(parcel))
-            try console.emit(parcel)
+            try console.emit(.parcel, parcel)
         }
         if isEmpty { console.remark("The outbox is empty.") }
     }
@@ -57,8 +54,8 @@ struct OutboxListCommand: Subcommand {
 /// `portolan outbox show`.
 struct OutboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one parcel, and what became of each of its items.",
-        discussion: HelpText.discussion(examples: "portolan outbox show 5f0c"))
+        "show", "Show one parcel, and what became of each of its items.",
+        examples: "portolan outbox show 5f0c")
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -81,17 +78,16 @@ struct OutboxShowCommand: Subcommand {
                 receipt, of: settlement.name ?? parcel.target, isValid: settlement.receiptIsValid ?? false)
             console.say("    \(line)")
         }
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 }
 
 /// `portolan outbox cancel`.
 struct OutboxCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Have a parcel not delivered any more.",
-        discussion: HelpText.discussion(
-            examples: "portolan outbox cancel 5f0c",
-            manual: "Items that the receiver has stored already stay there."))
+        "cancel", "Have a parcel not delivered any more.",
+        examples: "portolan outbox cancel 5f0c",
+        manual: "Items that the receiver has stored already stay there.")
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -105,10 +101,9 @@ struct OutboxCancelCommand: Subcommand {
 /// `portolan outbox retry`.
 struct OutboxRetryCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try a parcel again now, also one that failed, expired or was cancelled.",
-        discussion: HelpText.discussion(
-            examples: "portolan outbox retry 5f0c",
-            manual: "Items that the receiver has stored are not sent again."))
+        "retry", "Try a parcel again now, also one that failed, expired or was cancelled.",
+        examples: "portolan outbox retry 5f0c",
+        manual: "Items that the receiver has stored are not sent again.")
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -137,7 +132,7 @@ struct NamedParcel: ParsableArguments {
         let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await body(client, id(at: client))
         console.remark(ParcelLine.text(parcel))
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {

@@ -10,20 +10,18 @@ import PortolanTrust
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy",
-        abstract: "Show, check and try the rules by which the agent answers offers.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan policy show
-                portolan policy check new-policy.yaml    # with its tests
-                portolan policy test offer.json          # what would be done with it
-                portolan policy explain 7                # why item 7 of the inbox is there
-                portolan policy reload                   # the agent takes the changed file
-                """,
-            manual: """
-                The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
-                'explain' and 'reload' work without an agent, too.
-                """),
+        "policy", "Show, check and try the rules by which the agent answers offers.",
+        examples: """
+            portolan policy show
+            portolan policy check new-policy.yaml    # with its tests
+            portolan policy test offer.json          # what would be done with it
+            portolan policy explain 7                # why item 7 of the inbox is there
+            portolan policy reload                   # the agent takes the changed file
+            """,
+        manual: """
+            The rules stand in 'policy.yaml' beside the configuration file; 'share/doc/portolan/examples/policy.example.yaml' explains each key. All but \
+            'explain' and 'reload' work without an agent, too.
+            """,
         subcommands: [
             PolicyShowCommand.self, PolicyCheckCommand.self, PolicyTestCommand.self, PolicyExplainCommand.self,
             PolicyReloadCommand.self,
@@ -33,10 +31,9 @@ struct PolicyCommand: ParsableCommand {
 /// `portolan policy show`.
 struct PolicyShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the policy in force; without an agent, the one that it would start with.",
-        discussion: HelpText.discussion(
-            examples: "portolan policy show",
-            manual: "With --json: the object 'Policy' of the local API."))
+        "show", "Show the policy in force; without an agent, the one that it would start with.",
+        examples: "portolan policy show",
+        manual: "With --json: the object 'Policy' of the local API.")
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -54,23 +51,22 @@ struct PolicyShowCommand: Subcommand {
             console.put(exactly: DisplayText(sentence: String(line), limit: 4096).text)
         }
         for problem in policy.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
-        try console.emit(policy)
+        try console.emit(.policy, policy)
     }
 }
 
 /// `portolan policy check`.
 struct PolicyCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Find what is wrong with a policy file, and run its tests.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan policy check
-                portolan policy check new-policy.yaml
-                """,
-            manual: """
-                Nothing is loaded; 'portolan policy reload' does that. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
-                failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
-                """))
+        "check", "Find what is wrong with a policy file, and run its tests.",
+        examples: """
+            portolan policy check
+            portolan policy check new-policy.yaml
+            """,
+        manual: """
+            Nothing is loaded; 'portolan policy reload' does that. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
+            failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
+            """)
 
     @Argument(
         help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"), completion: .file())
@@ -88,6 +84,7 @@ struct PolicyCheckCommand: Subcommand {
         for defect in found.defects { console.say(defect.line(in: path)) }
         for remark in found.remarks { console.diagnose(DisplayText(sentence: remark, limit: 1000).text) }
         try console.emit(
+            .policyCheck,
             AgentAPI.PolicyCheck(
                 path: path, problems: found.problems, remarks: found.remarks.isEmpty ? nil : found.remarks))
         guard found.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
@@ -150,15 +147,14 @@ struct PolicyCheckCommand: Subcommand {
 /// `portolan policy reload`.
 struct PolicyReloadCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Let the agent load its policy file again.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan policy reload
-                """,
-            manual: """
-                What waits in the inbox is asked for again at once, since the policy may accept it now. A file with a mistake is not \
-                loaded: it ends with 64, and the policy stays as it was. With --json: the object 'PolicyCheck' of the local API.
-                """))
+        "reload", "Let the agent load its policy file again.",
+        examples: """
+            portolan policy reload
+            """,
+        manual: """
+            What waits in the inbox is asked for again at once, since the policy may accept it now. A file with a mistake is not \
+            loaded: it ends with 64, and the policy stays as it was. With --json: the object 'PolicyCheck' of the local API.
+            """)
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -168,7 +164,7 @@ struct PolicyReloadCommand: Subcommand {
         for sentence in reload.problems + (reload.remarks ?? []) {
             console.diagnose(DisplayText(sentence: sentence, limit: 1000).text)
         }
-        try console.emit(reload)
+        try console.emit(.policyCheck, reload)
         guard reload.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
         console.remark("The policy is loaded.")
     }
@@ -177,15 +173,14 @@ struct PolicyReloadCommand: Subcommand {
 /// `portolan policy test`.
 struct PolicyTestCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Show what the policy in force would do with an offer, and by which rule.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan policy test offer.json
-                echo '{"contact": "ben", "items": [{"name": "a"}]}' | portolan policy test -
-                """,
-            manual: """
-                The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
-                """))
+        "test", "Show what the policy in force would do with an offer, and by which rule.",
+        examples: """
+            portolan policy test offer.json
+            echo '{"contact": "ben", "items": [{"name": "a"}]}' | portolan policy test -
+            """,
+        manual: """
+            The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
+            """)
 
     @Argument(
         help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"), completion: .file())
@@ -212,20 +207,19 @@ struct PolicyTestCommand: Subcommand {
             throw CommandFailure(.badData, "\(DisplayText(offer, limit: 300)), \(error)")
         }
         explanation.show(on: console)
-        try console.emit(explanation)
+        try console.emit(.policyExplanation, explanation)
     }
 }
 
 /// `portolan policy explain`.
 struct PolicyExplainCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Show by which rule an item of the inbox waits or was stored.",
-        discussion: HelpText.discussion(
-            examples: "portolan policy explain 7",
-            manual: """
-                The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
-                before it did not match. With --json: the object 'Explanation' of the local API.
-                """))
+        "explain", "Show by which rule an item of the inbox waits or was stored.",
+        examples: "portolan policy explain 7",
+        manual: """
+            The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
+            before it did not match. With --json: the object 'Explanation' of the local API.
+            """)
 
     @OptionGroup var choice: NamedInboxItem
     @OptionGroup var agent: AgentOptions
@@ -234,7 +228,7 @@ struct PolicyExplainCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let explanation = try await agent.neededClient(Settings(shared), console).explain(choice.id)
         explanation.show(on: console)
-        try console.emit(explanation)
+        try console.emit(.policyExplanation, explanation)
     }
 }
 

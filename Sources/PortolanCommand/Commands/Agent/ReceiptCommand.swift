@@ -2,38 +2,36 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanProtocol
+import PortolanValues
 
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "receipt",
-        abstract: "Check what a receiver has signed for an item that it has stored.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan receipt check receipt.txt
-                portolan receipt check receipt.txt --json
-                portolan outbox show 5f0c --json         # has the bytes of its receipts
-                """,
-            manual: """
-                An agent signs for each item of a parcel that it stores, and the agent that sent it keeps the receipt: \
-                'portolan outbox show ID --json' has its bytes, in base64. Anybody can check it, without an agent.
-                """),
+        "receipt", "Check what a receiver has signed for an item that it has stored.",
+        examples: """
+            portolan receipt check receipt.txt
+            portolan receipt check receipt.txt --json
+            portolan outbox show 5f0c --json         # has the bytes of its receipts
+            """,
+        manual: """
+            An agent signs for each item of a parcel that it stores, and the agent that sent it keeps the receipt: \
+            'portolan outbox show ID --json' has its bytes, in base64. Anybody can check it, without an agent.
+            """,
         subcommands: [ReceiptCheckCommand.self])
 }
 
 /// `portolan receipt check`.
 struct ReceiptCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Show what a receipt says, and whether the receiver has signed it.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan receipt check receipt.txt
-                portolan receipt check - <receipt.txt
-                """,
-            manual: """
-                Compare the fingerprints with those of the two devices ('portolan id' there): a receipt proves what the device of the \
-                receiver has said, and not whose that is. Ends with 65 if it is not valid. With --json: one object with all that it says.
-                """))
+        "check", "Show what a receipt says, and whether the receiver has signed it.",
+        examples: """
+            portolan receipt check receipt.txt
+            portolan receipt check - <receipt.txt
+            """,
+        manual: """
+            Compare the fingerprints with those of the two devices ('portolan id' there): a receipt proves what the device of the \
+            receiver has said, and not whose that is. Ends with 65 if it is not valid. With --json: one object with all that it says.
+            """)
 
     @Argument(
         help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"),
@@ -44,11 +42,8 @@ struct ReceiptCheckCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let bytes = try await ReceiptInput.read(file)
-        let receipt: DeliveryReceipt
-        do throws(InvalidValue) {
-            receipt = try DeliveryReceipt(decoding: bytes)
-        } catch {
-            throw CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
+        let receipt = try translating(DeliveryReceipt(decoding: bytes)) { (error: InvalidValue) in
+            CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
         }
         let facts = ReceiptFacts(receipt)
         console.say("receiver  \(facts.receiver)")
@@ -58,7 +53,7 @@ struct ReceiptCheckCommand: Subcommand {
         console.say("stored    \(ReceiptLine.facts(receipt.statement))")
         if let digest = facts.digest { console.say("SHA-256   \(digest)") }
         console.say(facts.isValid ? "valid" : "not valid")
-        try console.emit(facts)
+        try console.emit(.receipt, facts)
         guard facts.isValid else { throw ExitCode(ExitStatus.badData.rawValue) }
     }
 }

@@ -6,19 +6,17 @@ import PortolanConfiguration
 /// `portolan wait`: until something has happened at the agent.
 struct WaitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait",
-        abstract: "Wait until an item is here, a peer is in sight, the outbox is empty, or folders are alike.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan wait item 7 --timeout 1h     # item 7 of the inbox is stored
-                portolan wait item                    # the next item is stored
-                portolan wait peer laptop --timeout 60s
-                portolan wait outbox 5f0c             # it is delivered
-                portolan wait sync-idle Notes         # nothing is left to do in the folder
-                """,
-            manual: """
-                Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run; it may be restarted meanwhile.
-                """),
+        "wait", "Wait until an item is here, a peer is in sight, the outbox is empty, or folders are alike.",
+        examples: """
+            portolan wait item 7 --timeout 1h     # item 7 of the inbox is stored
+            portolan wait item                    # the next item is stored
+            portolan wait peer laptop --timeout 60s
+            portolan wait outbox 5f0c             # it is delivered
+            portolan wait sync-idle Notes         # nothing is left to do in the folder
+            """,
+        manual: """
+            Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run; it may be restarted meanwhile.
+            """,
         subcommands: [
             WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self, WaitSyncIdleCommand.self,
         ])
@@ -93,15 +91,14 @@ struct WaitOptions: ParsableArguments {
 /// `portolan wait item`.
 struct WaitItemCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "item", abstract: "Wait until an item of the inbox is stored.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan wait item 7 --timeout 1h
-                portolan wait item
-                """,
-            manual: """
-                Ends with 80 if it is declined or forgotten. With --json: the object 'InboxItem' of the local API.
-                """))
+        "item", "Wait until an item of the inbox is stored.",
+        examples: """
+            portolan wait item 7 --timeout 1h
+            portolan wait item
+            """,
+        manual: """
+            Ends with 80 if it is declined or forgotten. With --json: the object 'InboxItem' of the local API.
+            """)
 
     @Argument(
         help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
@@ -135,17 +132,16 @@ struct WaitItemCommand: Subcommand {
         }
         console.remark(InboxLine.text(item))
         if let path = item.path { console.put(exactly: DisplayText(path, limit: 4096).text) }
-        try console.emit(item)
+        try console.emit(.inboxItem, item)
     }
 }
 
 /// `portolan wait peer`.
 struct WaitPeerCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "peer", abstract: "Wait until a peer is in sight.",
-        discussion: HelpText.discussion(
-            examples: "portolan wait peer laptop --timeout 60s",
-            manual: "With --json: the object 'Peer' of the local API."))
+        "peer", "Wait until a peer is in sight.",
+        examples: "portolan wait peer laptop --timeout 60s",
+        manual: "With --json: a line 'peer', as of 'portolan peers'.")
 
     @Argument(
         help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
@@ -171,22 +167,21 @@ struct WaitPeerCommand: Subcommand {
             }
         }
         console.remark("“\(DisplayText(peer.name, limit: 100))” is there.")
-        try console.emit(peer)
+        console.emit(\.peer, try .init(peer))
     }
 }
 
 /// `portolan wait outbox`.
 struct WaitOutboxCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox", abstract: "Wait until a parcel is delivered, or all are over.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan wait outbox 5f0c --timeout 2h
-                portolan wait outbox
-                """,
-            manual: """
-                Ends with 82 if the parcel failed, expired or was cancelled. With --json: the object 'Parcel' of the local API.
-                """))
+        "outbox", "Wait until a parcel is delivered, or all are over.",
+        examples: """
+            portolan wait outbox 5f0c --timeout 2h
+            portolan wait outbox
+            """,
+        manual: """
+            Ends with 82 if the parcel failed, expired or was cancelled. With --json: the object 'Parcel' of the local API.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -215,7 +210,7 @@ struct WaitOutboxCommand: Subcommand {
             let found = try await client.parcel(parcel)
             return [.waiting, .running].contains(found.state) ? nil : found
         }
-        try console.emit(ended)
+        try console.emit(.parcel, ended)
         guard ended.state == .delivered else { throw CommandFailure(.notDelivered, ParcelLine.text(ended)) }
         console.remark(ParcelLine.text(ended))
     }

@@ -8,16 +8,15 @@ import Synchronization
 /// `portolan wait sync-idle`.
 struct WaitSyncIdleCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync-idle", abstract: "Wait until nothing is left to do in a folder that is kept alike.",
-        discussion: HelpText.discussion(
-            examples: "portolan wait sync-idle Notes --timeout 10m",
-            manual: """
-                That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
-                worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
-                if the folder stands still, and at once with 23 if all is done but what a person has to decide on, or what cannot be kept alike, \
-                here or on another device, and says what. Other changes that wait, such as content \
-                that nobody in reach has, are waited for. With --json: the objects 'SyncFolder' of the local API.
-                """))
+        "sync-idle", "Wait until nothing is left to do in a folder that is kept alike.",
+        examples: "portolan wait sync-idle Notes --timeout 10m",
+        manual: """
+            That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
+            worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
+            if the folder stands still, and at once with 23 if all is done but what a person has to decide on, or what cannot be kept alike, \
+            here or on another device, and says what. Other changes that wait, such as content \
+            that nobody in reach has, are waited for. With --json: the objects 'SyncFolder' of the local API.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -53,7 +52,7 @@ struct WaitSyncIdleCommand: Subcommand {
             if folder.rest.count > Self.mostLines {
                 console.remark("  \(folder.rest.count - Self.mostLines) more; see 'portolan sync --json'.")
             }
-            try console.emit(folder)
+            try console.emit(.folderState, folder)
         }
         let rest = folders.reduce(0) { $0 + $1.rest.count }
         guard rest == 0 else {

@@ -7,32 +7,29 @@ import PortolanConfiguration
 /// `portolan config`: the settings of this device.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Show and check the settings of this device, and where they are written down.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan config path
-                portolan config show               # every setting, and where it comes from
-                portolan config check draft.yaml
-                """,
-            manual: """
-                Nothing needs to be configured. Settings stand in 'portolan.yaml', which Config/portolan.example.yaml explains, and are read \
-                at the start of each command. Options go before the file, the file before the defaults. The file lies in the directory \
-                'portolan' below XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
-                one for one run.
-                """),
+        "config", "Show and check the settings of this device, and where they are written down.",
+        examples: """
+            portolan config path
+            portolan config show               # every setting, and where it comes from
+            portolan config check draft.yaml
+            """,
+        manual: """
+            Nothing needs to be configured. Settings stand in 'portolan.yaml', which 'share/doc/portolan/examples/portolan.example.yaml' explains, and are read \
+            at the start of each command. Options go before the file, the file before the defaults. The file lies in the directory \
+            'portolan' below XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
+            one for one run.
+            """,
         subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
 }
 
 /// `portolan config path`.
 struct ConfigPathCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "path", abstract: "Print the files that settings and rules are read from, there or not.",
-        discussion: HelpText.discussion(
-            examples: "portolan config path",
-            manual: """
-                The first is that of the settings, the second the agent's policy. With --quiet, only paths are printed.
-                """))
+        "path", "Print the files that settings and rules are read from, there or not.",
+        examples: "portolan config path",
+        manual: """
+            The first is that of the settings, the second the agent's policy. With --quiet, only paths are printed.
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -59,14 +56,13 @@ struct ConfigPathCommand: Subcommand {
 /// `portolan config check`.
 struct ConfigCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Find what is wrong with a configuration file.",
-        discussion: HelpText.discussion(
-            examples: "portolan config check draft.yaml",
-            manual: """
-                Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
-                no YAML, or has a key twice, is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
-                wrong. 'portolan policy check' is for the agent's rules.
-                """))
+        "check", "Find what is wrong with a configuration file.",
+        examples: "portolan config check draft.yaml",
+        manual: """
+            Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
+            no YAML, or has a key twice, is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
+            wrong. 'portolan policy check' is for the agent's rules.
+            """)
 
     @Argument(
         help: ArgumentHelp("The file, or - for standard input; this device's own if left out.", valueName: "file"),

@@ -6,17 +6,16 @@ import PortolanConfiguration
 /// `portolan config show`.
 struct ConfigShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show every setting in force, and where it comes from.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan config show
-                portolan config show --json
-                """,
-            manual: """
-                A setting comes from an option of this command line, from a line of the configuration file, from the environment, from \
-                what this device remembers ('portolan id --name', 'portolan team use'), or is a default. With options such as --port, \
-                it shows what another command would do with them.
-                """))
+        "show", "Show every setting in force, and where it comes from.",
+        examples: """
+            portolan config show
+            portolan config show --json
+            """,
+        manual: """
+            A setting comes from an option of this command line, from a line of the configuration file, from the environment, from \
+            what this device remembers ('portolan id --name', 'portolan team use'), or is a default. With options such as --port, \
+            it shows what another command would do with them.
+            """)
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions

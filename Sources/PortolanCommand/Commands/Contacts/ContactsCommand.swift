@@ -5,20 +5,18 @@ import PortolanConfiguration
 /// `portolan contacts`: devices that were paired with this one.
 struct ContactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contacts",
-        abstract: "List, rename and forget those this device was paired with.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan contacts
-                portolan contacts --json
-                portolan contacts rename workstation "Ada's workstation"
-                portolan contacts forget workstation    # and pair again
-                """,
-            manual: """
-                A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
-                another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
-                themselves the same are “debian” and “debian (2)” here.
-                """),
+        "contacts", "List, rename and forget those this device was paired with.",
+        examples: """
+            portolan contacts
+            portolan contacts --json
+            portolan contacts rename workstation "Ada's workstation"
+            portolan contacts forget workstation    # and pair again
+            """,
+        manual: """
+            A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
+            another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
+            themselves the same are “debian” and “debian (2)” here.
+            """,
         subcommands: [ContactsListCommand.self, ContactsRenameCommand.self, ContactsForgetCommand.self],
         defaultSubcommand: ContactsListCommand.self)
 }
@@ -26,14 +24,12 @@ struct ContactsCommand: ParsableCommand {
 /// `portolan contacts list`.
 struct ContactsListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Show all contacts: name, the beginning of the fingerprint, since when, when last seen.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan contacts list
-                portolan contacts list -v          # whole fingerprints
-                portolan contacts list --json
-                """))
+        "list", "Show all contacts: name, the beginning of the fingerprint, since when, when last seen.",
+        examples: """
+            portolan contacts list
+            portolan contacts list -v          # whole fingerprints
+            portolan contacts list --json
+            """)
 
     @OptionGroup var shared: SharedOptions
 
@@ -53,12 +49,11 @@ struct ContactsListCommand: Subcommand {
 /// `portolan contacts rename`.
 struct ContactsRenameCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a contact another name on this device.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan contacts rename workstation "Ada's workstation"
-                """,
-            manual: "What the contact calls itself stays as it is, and goes on naming it as well."))
+        "rename", "Give a contact another name on this device.",
+        examples: """
+            portolan contacts rename workstation "Ada's workstation"
+            """,
+        manual: "What the contact calls itself stays as it is, and goes on naming it as well.")
 
     @Argument(
         help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
@@ -84,10 +79,9 @@ struct ContactsRenameCommand: Subcommand {
 /// `portolan contacts forget`.
 struct ContactsForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Forget a contact and its key.",
-        discussion: HelpText.discussion(
-            examples: "portolan contacts forget workstation",
-            manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'."))
+        "forget", "Forget a contact and its key.",
+        examples: "portolan contacts forget workstation",
+        manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
     @Argument(
         help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),

@@ -5,27 +5,25 @@ import PortolanConfiguration
 /// `portolan pair`: pairs two machines by a code that is read aloud.
 struct PairCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "pair",
-        abstract: "Make a contact: show a code and wait, or enter the code that the other machine shows.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan pair                    # shows a code, and waits
-                portolan pair 7-walnut-harbor    # on the other machine
-                portolan pair --enter            # the same, and asks for the code
-                portolan pair - <code.txt        # without a terminal
-                portolan pair --qr --valid 2m
-                """,
-            manual: """
-                One machine shows a code, somebody says it to whoever sits at the other, and it is entered there, before or after \
-                the first one waits. From then on both know each other's key, and that nobody is in between.
+        "pair", "Make a contact: show a code and wait, or enter the code that the other machine shows.",
+        examples: """
+            portolan pair                    # shows a code, and waits
+            portolan pair 7-walnut-harbor    # on the other machine
+            portolan pair --enter            # the same, and asks for the code
+            portolan pair - <code.txt        # without a terminal
+            portolan pair --qr --valid 2m
+            """,
+        manual: """
+            One machine shows a code, somebody says it to whoever sits at the other, and it is entered there, before or after \
+            the first one waits. From then on both know each other's key, and that nobody is in between.
 
-                Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
-                guess is all there is. If another device is known by its name, the new contact gets a number: “debian (2)”. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
+            Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
+            guess is all there is. If another device is known by its name, the new contact gets a number: “debian (2)”. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
 
-                The code is the first line on standard output; with --quiet, there is no other.
+            The code is the first line on standard output; with --quiet, there is no other.
 
-                \(PairPage.text)
-                """))
+            \(PairPage.text)
+            """)
 
     @OptionGroup var entered: CodeArguments
 

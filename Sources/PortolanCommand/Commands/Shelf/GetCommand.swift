@@ -8,32 +8,30 @@ import Synchronization
 /// `portolan get`: an item that a peer shares.
 struct GetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "get",
-        abstract: "Fetch an item that a peer shares.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan get workstation:plan
-                portolan get workstation:plan.html --as md --into ~/Drop
-                portolan get 192.0.2.7:47217:photos
-                portolan get workstation:photos.tar --output - | tar xf -
-                """,
-            manual: """
-                The item is named by its title or name, the beginning of one, or the identifier that 'portolan ls' shows. Of its forms the \
-                first is taken that can be used here, or the one that --as names.
+        "get", "Fetch an item that a peer shares.",
+        examples: """
+            portolan get workstation:plan
+            portolan get workstation:plan.html --as md --into ~/Drop
+            portolan get 192.0.2.7:47217:photos
+            portolan get workstation:photos.tar --output - | tar xf -
+            """,
+        manual: """
+            The item is named by its title or name, the beginning of one, or the identifier that 'portolan ls' shows. Of its forms the \
+            first is taken that can be used here, or the one that --as names.
 
-                What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
-                listed type's extension, and a single file is executable only with --require mode.
+            What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
+            listed type's extension, and a single file is executable only with --require mode.
 
-                With --output - the item is written to standard output when all of it has come; everything else is said on standard error. \
-                Folders are not written there, and an item for a team or group stays so in a regular file alone.
+            With --output - the item is written to standard output when all of it has come; everything else is said on standard error. \
+            Folders are not written there, and an item for a team or group stays so in a regular file alone.
 
-                With --wait, a peer that is not there yet is waited for; else this ends with 69.
+            With --wait, a peer that is not there yet is waited for; else this ends with 69.
 
-                When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-                Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 seconds, or as long as --stall-timeout says; \
-                what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
-                shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
-                """))
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
+            Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 seconds, or as long as --stall-timeout says; \
+            what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
+            shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
+            """)
 
     @Argument(
         help: ArgumentHelp("The peer and the item.", valueName: "peer:item"),

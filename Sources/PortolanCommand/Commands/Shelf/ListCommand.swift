@@ -5,17 +5,15 @@ import PortolanConfiguration
 /// `portolan ls`: items that a peer shares with this device.
 struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls",
-        abstract: "List the items that a peer shares with this device.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan ls workstation
-                portolan ls k3xq-7m2a --json
-                portolan ls 192.0.2.7:47217
-                """,
-            manual: """
-                Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
-                """))
+        "ls", "List the items that a peer shares with this device.",
+        examples: """
+            portolan ls workstation
+            portolan ls k3xq-7m2a --json
+            portolan ls 192.0.2.7:47217
+            """,
+        manual: """
+            Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
+            """)
 
     @Argument(
         help: ArgumentHelp(

@@ -7,30 +7,28 @@ import PortolanProtocol
 /// `portolan share`: has the agent share items, or shares them until stopped.
 struct ShareCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "share",
-        abstract: "Keep items on offer; others list and fetch them when they want them.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan share plan.html --as md=plan.md --to @acme
-                portolan share photos/ --discoverable team
-                portolan share plan.html --to @acme --for 7d   # by the agent
-                """,
-            manual: """
-                Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. What somebody may \
-                not see is not listed and cannot be fetched; who may see it is looked at each time somebody asks, and while it is sent. A file \
-                is given as it is at that time, and may be replaced by another one of the same owner in the same folder. An item whose path \
-                leads to something else than when it was shared, such as over a symbolic link, is withdrawn, and that is said here.
+        "share", "Keep items on offer; others list and fetch them when they want them.",
+        examples: """
+            portolan share plan.html --as md=plan.md --to @acme
+            portolan share photos/ --discoverable team
+            portolan share plan.html --to @acme --for 7d   # by the agent
+            """,
+        manual: """
+            Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. What somebody may \
+            not see is not listed and cannot be fetched; who may see it is looked at each time somebody asks, and while it is sent. A file \
+            is given as it is at that time, and may be replaced by another one of the same owner in the same folder. An item whose path \
+            leads to something else than when it was shared, such as over a symbolic link, is withdrawn, and that is said here.
 
-                Here paths and --as make one item of several forms if there is one path, which is then the best form.
+            Here paths and --as make one item of several forms if there is one path, which is then the best form.
 
-                Where an agent runs for this home, it gets the items and keeps them, also when it is started anew; this ends with 0 when \
-                they are safe there, and 'portolan unshare ID' takes them back. Without an agent, with --no-agent, and with options about the \
-                network or converters, which are a process's own, they are shared until this is stopped.
+            Where an agent runs for this home, it gets the items and keeps them, also when it is started anew; this ends with 0 when \
+            they are safe there, and 'portolan unshare ID' takes them back. Without an agent, with --no-agent, and with options about the \
+            network or converters, which are a process's own, they are shared until this is stopped.
 
-                'portolan receive --share PATH' receives as well, in one process and on one port. Ctrl-C ends it with 0.
+            'portolan receive --share PATH' receives as well, in one process and on one port. Ctrl-C ends it with 0.
 
-                \(SharePage.text)
-                """))
+            \(SharePage.text)
+            """)
 
     @OptionGroup var options: ItemOptions
 

@@ -6,20 +6,18 @@ import PortolanConfiguration
 /// `portolan shelf`: items that the agent shares.
 struct ShelfCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "shelf",
-        abstract: "Show what the agent shares: for whom, until when, and how often it was fetched.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan shelf
-                portolan shelf --json
-                portolan unshare --all
-                """,
-            manual: """
-                'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
-                something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
+        "shelf", "Show what the agent shares: for whom, until when, and how often it was fetched.",
+        examples: """
+            portolan shelf
+            portolan shelf --json
+            portolan unshare --all
+            """,
+        manual: """
+            'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
+            something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
 
-                With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
-                """))
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
+            """)
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -28,7 +26,7 @@ struct ShelfCommand: Subcommand {
         let items = try await agent.neededClient(Settings(shared), console).shelf()
         for item in items {
             console.say(KeptItemLine.text(item))
-            try console.emit(item)
+            try console.emit(.shelfItem, item)
         }
         if items.isEmpty { console.remark("The agent shares nothing.") }
     }
@@ -37,19 +35,17 @@ struct ShelfCommand: Subcommand {
 /// `portolan unshare`.
 struct UnshareCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "unshare",
-        abstract: "Have the agent not share items any more.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan shelf                      # what it is called there
-                portolan unshare 5f0c
-                portolan unshare --all
-                """,
-            manual: """
-                What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
+        "unshare", "Have the agent not share items any more.",
+        examples: """
+            portolan shelf                      # what it is called there
+            portolan unshare 5f0c
+            portolan unshare --all
+            """,
+        manual: """
+            What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
 
-                With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
-                """))
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
+            """)
 
     @Argument(
         help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"),
@@ -79,7 +75,7 @@ struct UnshareCommand: Subcommand {
                 // The item has been withdrawn or has expired meanwhile.
             }
             console.remark("“\(DisplayText(item.title, limit: 100))” is not shared any more.")
-            try console.emit(item)
+            try console.emit(.shelfItem, item)
         }
     }
 }

@@ -14,20 +14,19 @@ import PortolanValues
 /// `portolan sync add`.
 struct SyncAddCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Share a folder of this device, to keep it alike with others.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync add ~/Notes --with @acme/design
-                portolan sync add ~/Notes --with ben --name Minutes
-                portolan sync add ~/Photos --with @acme --mode send-only
-                """,
-            manual: """
-                This device signs for whom the folder is, and all that have it show the same; 'portolan sync sign' changes it.
+        "add", "Share a folder of this device, to keep it alike with others.",
+        examples: """
+            portolan sync add ~/Notes --with @acme/design
+            portolan sync add ~/Notes --with ben --name Minutes
+            portolan sync add ~/Photos --with @acme --mode send-only
+            """,
+        manual: """
+            This device signs for whom the folder is, and all that have it show the same; 'portolan sync sign' changes it.
 
-                Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
-                already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice. \
-                The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
-                """))
+            Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
+            already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice. \
+            The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
+            """)
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
     var folder: String
@@ -74,18 +73,17 @@ struct SyncAddCommand: Subcommand {
 /// `portolan sync join`.
 struct SyncJoinCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Have a copy of a folder that others share, and keep it alike with theirs.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync join acme:Notes ~/Notes
-                portolan sync join ben:Minutes ~/Minutes --mode receive-only
-                """,
-            manual: """
-                It says whose folder it takes, and for whom that is: the word of its maker, which no other member can widen. Where several \
-                folders have the name it lists them, and --maker chooses.
+        "join", "Have a copy of a folder that others share, and keep it alike with theirs.",
+        examples: """
+            portolan sync join acme:Notes ~/Notes
+            portolan sync join ben:Minutes ~/Minutes --mode receive-only
+            """,
+        manual: """
+            It says whose folder it takes, and for whom that is: the word of its maker, which no other member can widen. Where several \
+            folders have the name it lists them, and --maker chooses.
 
-                Returns when a running agent has taken it up. The agent starts again by itself for that.
-                """))
+            Returns when a running agent has taken it up. The agent starts again by itself for that.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -139,14 +137,7 @@ struct SyncJoinCommand: Subcommand {
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
-        let local = entry.local
-        try await withLookupThread {
-            try SyncFolderList(home: settings.home).change { entries in
-                for place in entries.indices where entries[place].local == local {
-                    entries[place].root = SharedRoot.identity(of: path)
-                }
-            }
-        }
+        try await SyncFolderList(home: settings.home).change(entry) { $0.root = SharedRoot.identity(of: path) }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
         console.remark(
             "“\(DisplayText(entry.name, limit: 100))”\(offer?.shown ?? "") is fetched when \(keeper) meets one who has it."

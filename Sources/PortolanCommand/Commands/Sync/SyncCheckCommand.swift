@@ -11,26 +11,24 @@ import PortolanValues
 /// `portolan sync check`.
 struct SyncCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Compare folders with what is known of them, and repair that without a loss.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync check
-                portolan sync check Notes
-                portolan sync check Notes --repair
-                """,
-            manual: """
-                Each file is read and compared with the index of the folder, and the index with what the members have said. What was changed \
-                and is not announced yet, what waits and what is held is no finding. Ends with 0 if nothing was found, and with 23 if \
-                something is left.
+        "check", "Compare folders with what is known of them, and repair that without a loss.",
+        examples: """
+            portolan sync check
+            portolan sync check Notes
+            portolan sync check Notes --repair
+            """,
+        manual: """
+            Each file is read and compared with the index of the folder, and the index with what the members have said. What was changed \
+            and is not announced yet, what waits and what is held is no finding. Ends with 0 if nothing was found, and with 23 if \
+            something is left.
 
-                With --repair the index becomes true, and no file is lost: wrong parts are made again from the files; if that does not \
-                suffice, the index begins anew, as on a new device that has the files already. Files that others have and this device lacks \
-                come back then. A folder that stands still because it is empty, on another file system, or another one than before, as \
-                after a restore, is taken only with --yes, or after a question: see first that it is the right folder.
+            With --repair the index becomes true, and no file is lost: wrong parts are made again from the files; if that does not \
+            suffice, the index begins anew, as on a new device that has the files already. Files that others have and this device lacks \
+            come back then. A folder that stands still because it is empty, on another file system, or another one than before, as \
+            after a restore, is taken only with --yes, or after a question: see first that it is the right folder.
 
-                With --json there is a line for each finding and one for each folder.
-                """))
+            With --json there is a line for each finding and one for each folder.
+            """)
 
     @Argument(
         help: ArgumentHelp("Name of the folder; all if left out.", valueName: "name"),
@@ -56,8 +54,7 @@ struct SyncCheckCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         if entries.isEmpty { console.remark("No folder is kept alike.") }
         let client =
             try await agent.running(settings) == nil
@@ -144,6 +141,7 @@ struct SyncCheckCommand: Subcommand {
             console.say(
                 "\(DisplayText(path, limit: 4096))  \(finding.sentence)\(repair && !isLeft ? " Repaired." : "")")
             try console.emit(
+                .folderFinding,
                 FindingLine(
                     folder: entry.name, kind: finding.kind, path: finding.path, sentence: finding.sentence,
                     isLeft: isLeft))
@@ -162,6 +160,7 @@ struct SyncCheckCommand: Subcommand {
         }
         for wait in check.waits { console.remark("It waits: \(DisplayText(sentence: wait, limit: 500))") }
         try console.emit(
+            .folderChecked,
             FolderLine(
                 folder: entry.name, compared: check.compared, found: check.found.count, left: check.left.count,
                 waits: check.waits, beganAnew: check.beganAnew))

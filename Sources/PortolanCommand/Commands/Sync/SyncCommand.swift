@@ -8,29 +8,27 @@ import PortolanValues
 /// `portolan sync`: folders that are synchronized on several devices.
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync",
-        abstract: "Keep folders alike on several devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync add ~/Notes --with @acme/design
-                portolan sync join acme:Notes ~/Notes    # on another device
-                portolan sync run --once                 # or the agent, which stays
-                portolan sync                          # the folders, and what waits
-                portolan sync resolve PATH --keep mine   # a conflict; or theirs, or both
-                portolan sync restore PATH --at 2h       # as it was; also: history, undo
-                """,
-            manual: """
-                A folder has the same files on all devices that it is for: those that its maker names. Nobody else learns that it exists. What was changed \
-                on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
-                replaced or deleted goes to a history.
+        "sync", "Keep folders alike on several devices.",
+        examples: """
+            portolan sync add ~/Notes --with @acme/design
+            portolan sync join acme:Notes ~/Notes    # on another device
+            portolan sync run --once                 # or the agent, which stays
+            portolan sync                          # the folders, and what waits
+            portolan sync resolve PATH --keep mine   # a conflict; or theirs, or both
+            portolan sync restore PATH --at 2h       # as it was; also: history, undo
+            """,
+        manual: """
+            A folder has the same files on all devices that it is for: those that its maker names. Nobody else learns that it exists. What was changed \
+            on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
+            replaced or deleted goes to a history.
 
-                With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
-                change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, or of more than \
-                1,000, within ten minutes is held until \
-                'portolan sync confirm'.
+            With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
+            change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, or of more than \
+            1,000, within ten minutes is held until \
+            'portolan sync confirm'.
 
-                \(SyncPage.text)
-                """),
+            \(SyncPage.text)
+            """,
         subcommands: [
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncSignCommand.self,
             SyncLimitCommand.self, SyncRunCommand.self, SyncPauseCommand.self, SyncResumeCommand.self,
@@ -60,6 +58,12 @@ struct SyncFolderArgument: ParsableArguments {
         return entry
     }
 
+    /// - Parameter name: nil for all folders.
+    static func entries(named name: String?, of list: SyncFolderList) async throws -> [SyncFolderEntry] {
+        if let name { return [try await entry(named: name, of: list)] }
+        return try await withLookupThread { try list.all() }
+    }
+
     static func unknown(_ name: String) -> CommandFailure {
         CommandFailure(
             .unreachable, "No folder “\(DisplayText(name, limit: 100))” is kept alike here; see 'portolan sync'.")
@@ -69,8 +73,8 @@ struct SyncFolderArgument: ParsableArguments {
 /// `portolan sync remove`.
 struct SyncRemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Keep a folder alike no more; its files stay as they are, on all devices.",
-        discussion: HelpText.discussion(examples: "portolan sync remove Notes"))
+        "remove", "Keep a folder alike no more; its files stay as they are, on all devices.",
+        examples: "portolan sync remove Notes")
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions

@@ -9,14 +9,12 @@ import PortolanSyncing
 /// `portolan sync conflicts`.
 struct SyncConflictsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts",
-        abstract: "List the second versions of files that were changed on two devices while they were apart.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync conflicts
-                portolan sync conflicts Notes
-                """,
-            manual: "'portolan sync resolve' settles one on all devices."))
+        "conflicts", "List the second versions of files that were changed on two devices while they were apart.",
+        examples: """
+            portolan sync conflicts
+            portolan sync conflicts Notes
+            """,
+        manual: "'portolan sync resolve' settles one on all devices.")
 
     @Argument(
         help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
@@ -32,8 +30,7 @@ struct SyncConflictsCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         var count = 0
         for entry in entries {
             let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
@@ -41,7 +38,7 @@ struct SyncConflictsCommand: Subcommand {
             for copy in found {
                 let path = entries.count == 1 ? copy.path : "\(entry.path)/\(copy.path)"
                 console.say(DisplayText(path, limit: 4096).text)
-                try console.emit(Line(folder: entry.name, path: copy.path, name: copy.name.text))
+                try console.emit(.folderConflict, Line(folder: entry.name, path: copy.path, name: copy.name.text))
             }
             count += found.count
         }
@@ -54,15 +51,13 @@ extension KeptVersion: ExpressibleByArgument {}
 /// `portolan sync resolve`.
 struct SyncResolveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve",
-        abstract: "Settle a conflict on all devices.",
-        discussion: HelpText.discussion(
-            examples: "portolan sync resolve ~/Notes/plan.txt --keep mine",
-            manual: """
-                'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
-                'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \
-                receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
-                """))
+        "resolve", "Settle a conflict on all devices.",
+        examples: "portolan sync resolve ~/Notes/plan.txt --keep mine",
+        manual: """
+            'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
+            'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \
+            receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
+            """)
 
     @Argument(
         help: ArgumentHelp("The second version, or the file itself.", valueName: "path"), completion: .file())
@@ -90,7 +85,7 @@ struct SyncResolveCommand: Subcommand {
             paths = try await settleHere(place.path, history)
         }
         for path in paths { console.say(DisplayText("\(place.entry.path)/\(path)", limit: 4096).text) }
-        try console.emit(Line(folder: place.entry.name, paths: paths))
+        try console.emit(.folderResolved, Line(folder: place.entry.name, paths: paths))
     }
 
     /// Removes this device's version in favour of the others'.

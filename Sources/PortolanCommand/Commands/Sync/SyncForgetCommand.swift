@@ -10,22 +10,20 @@ import PortolanValues
 /// `portolan sync forget`.
 struct SyncForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget",
-        abstract: "Keep a file or folder alike no more: it stays here, and goes on the other devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync forget ~/Notes/diary.txt
-                portolan sync forget ~/Notes/private
-                """,
-            manual: """
-                It is neither announced nor served by this device from now on, and neither is what is written there later. On the other devices \
-                it is deleted as if by hand: what went is in their histories, and they hold a large deletion until a person there agrees. Narrowing \
-                takes nothing back: who has it may keep it.
+        "forget", "Keep a file or folder alike no more: it stays here, and goes on the other devices.",
+        examples: """
+            portolan sync forget ~/Notes/diary.txt
+            portolan sync forget ~/Notes/private
+            """,
+        manual: """
+            It is neither announced nor served by this device from now on, and neither is what is written there later. On the other devices \
+            it is deleted as if by hand: what went is in their histories, and they hold a large deletion until a person there agrees. Narrowing \
+            takes nothing back: who has it may keep it.
 
-                It is remembered here by its name and its folder; 'portolan sync' lists it as not kept alike. Under another name it is kept alike \
-                again. Ends with 66 if nothing is there, with 69 if it is in no folder that is kept alike here, and with 64 for the folder itself, \
-                which 'portolan sync remove' is for, and on a receive-only device.
-                """))
+            It is remembered here by its name and its folder; 'portolan sync' lists it as not kept alike. Under another name it is kept alike \
+            again. Ends with 66 if nothing is there, with 69 if it is in no folder that is kept alike here, and with 64 for the folder itself, \
+            which 'portolan sync remove' is for, and on a receive-only device.
+            """)
 
     @Argument(
         help: ArgumentHelp("A file or folder in a folder that is kept alike.", valueName: "path"), completion: .file())
@@ -68,6 +66,6 @@ struct SyncForgetCommand: Subcommand {
             try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
         }
         console.remark("“\(shown)” stays here, and is kept alike no more.")
-        try console.emit(Line(folder: entry.name, path: place.path))
+        try console.emit(.folderForgotten, Line(folder: entry.name, path: place.path))
     }
 }

@@ -9,17 +9,16 @@ import PortolanValues
 /// `portolan sync held`.
 struct SyncHeldCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "held", abstract: "List the large deletions that wait for your agreement, with their paths.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync held
-                portolan sync held 3f2a --json     # one of them, with all paths
-                """,
-            manual: """
-                It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
-                another device holds are listed behind this device's own, and are decided there. A deletion that is meant, as by 'git gc' or a \
-                build that is cleaned, needs 'portolan sync confirm' on the device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to 1,000.
-                """))
+        "held", "List the large deletions that wait for your agreement, with their paths.",
+        examples: """
+            portolan sync held
+            portolan sync held 3f2a --json     # one of them, with all paths
+            """,
+        manual: """
+            It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
+            another device holds are listed behind this device's own, and are decided there. A deletion that is meant, as by 'git gc' or a \
+            build that is cleaned, needs 'portolan sync confirm' on the device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to 1,000.
+            """)
 
     @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
     var mark: String?
@@ -59,6 +58,7 @@ struct SyncHeldCommand: Subcommand {
                 if rest > 0 { console.say("  \(Human.number(rest)) more.") }
                 console.say("  \(one.decisions(on: entry))")
                 try console.emit(
+                    .folderDeletion,
                     Line(
                         folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
                         paths: one.paths))
@@ -70,6 +70,7 @@ struct SyncHeldCommand: Subcommand {
                 console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.sentence)")
                 for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
                 try console.emit(
+                    .folderDeletion,
                     Line(
                         folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
                         paths: one.paths, heldBy: one.by))
@@ -131,13 +132,9 @@ struct HeldDeletionArgument: ParsableArguments {
             throw CommandFailure(
                 .usage, "This device is receive-only there: it cannot bring back for all what others have deleted.")
         }
-        try await withLookupThread {
-            try list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
-                    entries[place].decisions.removeAll { $0.deletion == mark }
-                    entries[place].decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
-                }
-            }
+        try await list.change(entry) { entry in
+            entry.decisions.removeAll { $0.deletion == mark }
+            entry.decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
         }
         return await agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
     }
@@ -146,13 +143,11 @@ struct HeldDeletionArgument: ParsableArguments {
 /// `portolan sync confirm`.
 struct SyncConfirmCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm",
-        abstract: "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync held                 # names the deletions that wait
-                portolan sync confirm Notes 3f2a
-                """))
+        "confirm", "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
+        examples: """
+            portolan sync held                 # names the deletions that wait
+            portolan sync confirm Notes 3f2a
+            """)
 
     @OptionGroup var deletion: HeldDeletionArgument
     @OptionGroup var agent: AgentOptions
@@ -166,12 +161,11 @@ struct SyncConfirmCommand: Subcommand {
 /// `portolan sync reject`.
 struct SyncRejectCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync held                 # names the deletions that wait
-                portolan sync reject Notes 3f2a
-                """))
+        "reject", "Refuse a large deletion: what was deleted comes back on all devices.",
+        examples: """
+            portolan sync held                 # names the deletions that wait
+            portolan sync reject Notes 3f2a
+            """)
 
     @OptionGroup var deletion: HeldDeletionArgument
     @OptionGroup var agent: AgentOptions

@@ -8,17 +8,15 @@ import PortolanSyncing
 /// `portolan sync history`.
 struct SyncHistoryCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "List what was replaced or deleted here, the latest first, and where each version is kept.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync history Notes
-                portolan sync history ~/Notes/plan.txt
-                """,
-            manual: """
-                A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
-                deletes on this device itself is in the history of the others.
-                """))
+        "history", "List what was replaced or deleted here, the latest first, and where each version is kept.",
+        examples: """
+            portolan sync history Notes
+            portolan sync history ~/Notes/plan.txt
+            """,
+        manual: """
+            A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
+            deletes on this device itself is in the history of the others.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -30,7 +28,7 @@ struct SyncHistoryCommand: Subcommand {
 
     private struct Line: Encodable {
         var path: String
-        var at: Int64
+        var at: Date
         var size: UInt64
         var reason: String
         var file: String
@@ -49,15 +47,17 @@ struct SyncHistoryCommand: Subcommand {
         let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
         let records = try await history?.records(at: path) ?? []
         for record in records {
+            let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             let file = "\(entry.path)/.portolan-sync/history/\(record.file)"
             console.say(
                 """
-                \(Human.minute(Date(timeIntervalSince1970: TimeInterval(record.at))))  \(record.reason.rawValue)  \
+                \(Human.minute(date))  \(record.reason.rawValue)  \
                 \(DisplayText(record.path.isEmpty ? "-" : record.path, limit: 4096))  \(DisplayText(file, limit: 4096))
                 """)
             try console.emit(
+                .folderVersion,
                 Line(
-                    path: record.path, at: record.at, size: record.size, reason: record.reason.rawValue, file: file))
+                    path: record.path, at: date, size: record.size, reason: record.reason.rawValue, file: file))
         }
         if records.isEmpty { console.remark("Nothing was replaced or deleted.") }
     }
@@ -66,18 +66,16 @@ struct SyncHistoryCommand: Subcommand {
 /// `portolan sync restore`.
 struct SyncRestoreCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Put a version of a file from the history back in its place, on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync restore ~/Notes/plan.txt
-                portolan sync restore plan.txt --at 3d                 # as it was then
-                portolan sync restore plan.txt --at 2026-03-09T14:05
-                """,
-            manual: """
-                The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
-                the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
-                """))
+        "restore", "Put a version of a file from the history back in its place, on all devices.",
+        examples: """
+            portolan sync restore ~/Notes/plan.txt
+            portolan sync restore plan.txt --at 3d                 # as it was then
+            portolan sync restore plan.txt --at 2026-03-09T14:05
+            """,
+        manual: """
+            The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
+            the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
+            """)
 
     @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
     var path: String
@@ -124,17 +122,15 @@ struct SyncRestoreCommand: Subcommand {
 /// `portolan sync undo`.
 struct SyncUndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo",
-        abstract: "Put back what the last change here replaced or deleted, on all devices.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync undo
-                portolan sync undo Notes
-                """,
-            manual: """
-                That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
-                what the first one replaced. Files that others added or renamed stay as they are.
-                """))
+        "undo", "Put back what the last change here replaced or deleted, on all devices.",
+        examples: """
+            portolan sync undo
+            portolan sync undo Notes
+            """,
+        manual: """
+            That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
+            what the first one replaced. Files that others added or renamed stay as they are.
+            """)
 
     @Argument(
         help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"),
@@ -146,8 +142,7 @@ struct SyncUndoCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let home = try shared.homeDirectory()
         let list = SyncFolderList(home: home)
-        var entries = try await withLookupThread { try list.all() }
-        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        let entries = try await SyncFolderArgument.entries(named: name, of: list)
         var last: (entry: SyncFolderEntry, history: FolderHistory, change: [HistoryRecord], at: Int64)?
         for entry in entries {
             guard let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
@@ -166,7 +161,7 @@ extension FolderHistory {
         var folder: String
         var path: String
         /// Version that was put back: when it was replaced or deleted.
-        var at: Int64
+        var at: Date
     }
 
     /// - Throws: `CommandFailure` if the folder was never synchronized.
@@ -188,12 +183,31 @@ extension FolderHistory {
             let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             console.say(
                 "\(DisplayText(record.path, limit: 4096))  is as before \(Human.minute(date))")
-            try console.emit(Line(folder: entry.name, path: record.path, at: record.at))
+            try console.emit(.folderRestored, Line(folder: entry.name, path: record.path, at: date))
         }
     }
 }
 
 extension SyncFolderList {
+    /// Changes one folder of the list.
+    ///
+    /// - Returns: the changed folder.
+    /// - Throws: `CommandFailure` if it is no longer in the list; errors of `body`.
+    @discardableResult
+    func change(
+        _ entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderEntry) throws -> Void
+    ) async throws -> SyncFolderEntry {
+        try await withLookupThread {
+            try self.change { entries in
+                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
+                    throw SyncFolderArgument.unknown(entry.name)
+                }
+                try body(&entries[place])
+                return entries[place]
+            }
+        }
+    }
+
     func indexPath(of entry: SyncFolderEntry) async throws -> String {
         try await withLookupThread { try self.index(of: entry) }
     }

@@ -8,17 +8,15 @@ import PortolanValues
 /// `portolan sync limit`.
 struct SyncLimitCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "limit",
-        abstract: "Say who of those for whom a folder is may have it from this device.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync limit Notes --only @acme/design
-                portolan sync limit Notes --all
-                """,
-            manual: """
-                It replaces what 'sync join --only' or an earlier 'limit' said, and holds for this device alone, at once, also in sessions that \
-                are open. It never gives the folder to more than its maker has named; 'sync sign' is for that. Who has the folder keeps it.
-                """))
+        "limit", "Say who of those for whom a folder is may have it from this device.",
+        examples: """
+            portolan sync limit Notes --only @acme/design
+            portolan sync limit Notes --all
+            """,
+        manual: """
+            It replaces what 'sync join --only' or an earlier 'limit' said, and holds for this device alone, at once, also in sessions that \
+            are open. It never gives the folder to more than its maker has named; 'sync sign' is for that. Who has the folder keeps it.
+            """)
 
     @OptionGroup var folder: SyncFolderArgument
 
@@ -51,20 +49,15 @@ struct SyncLimitCommand: Subcommand {
         var limits: [SyncAudience] = []
         for one in only { limits.append(try await SyncAudience.named(one, by: node)) }
         let (chosen, name) = (limits, entry.name)
-        try await withLookupThread {
-            try list.change { entries in
-                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
-                    throw SyncFolderArgument.unknown(name)
-                }
-                guard entries[place].limit(to: chosen) else {
-                    throw CommandFailure(.unreachable, "Its maker has not said yet for whom the folder is.")
-                }
+        try await list.change(entry) { entry in
+            guard entry.limit(to: chosen) else {
+                throw CommandFailure(.unreachable, "Its maker has not said yet for whom the folder is.")
             }
         }
         _ = await agent.refreshedFolders(settings, console)
         let words = limits.map(\.text.text)
         let who = all ? "all for whom it is" : "\(words.joined(separator: ", ")), as far as it is for them"
         console.remark("“\(DisplayText(name, limit: 100))” goes from this device to \(who).")
-        try console.emit(Line(folder: name, limitedTo: words))
+        try console.emit(.folderLimit, Line(folder: name, limitedTo: words))
     }
 }

@@ -7,10 +7,9 @@ import PortolanSyncing
 /// `portolan sync pause`.
 struct SyncPauseCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
-        discussion: HelpText.discussion(
-            examples: "portolan sync pause Notes",
-            manual: "What is changed meanwhile, here and elsewhere, is kept alike afterwards."))
+        "pause", "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
+        examples: "portolan sync pause Notes",
+        manual: "What is changed meanwhile, here and elsewhere, is kept alike afterwards.")
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions
@@ -24,8 +23,8 @@ struct SyncPauseCommand: Subcommand {
 /// `portolan sync resume`.
 struct SyncResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.",
-        discussion: HelpText.discussion(examples: "portolan sync resume Notes"))
+        "resume", "Keep a folder alike again after 'portolan sync pause'.",
+        examples: "portolan sync resume Notes")
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions
@@ -43,13 +42,7 @@ extension SyncFolderArgument {
         let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await entry(of: list)
-        try await withLookupThread {
-            try list.change { entries in
-                for place in entries.indices where entries[place].local == entry.local {
-                    entries[place].isPaused = isPaused
-                }
-            }
-        }
+        try await list.change(entry) { $0.isPaused = isPaused }
         _ = await agent.refreshedFolders(settings, console)
         console.remark("“\(DisplayText(name, limit: 100))” is paused\(isPaused ? "" : " no more").")
     }

@@ -9,20 +9,18 @@ import PortolanValues
 /// `portolan sync run`.
 struct SyncRunCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Keep all folders alike, until stopped.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync run
-                portolan sync run --once
-                """,
-            manual: """
-                Listens, looks at the folders when they change, and connects to devices in sight that a folder is shared with. With --once it \
-                only connects to those that are in sight now, and ends with 0 when nothing is left to do with them.
+        "run", "Keep all folders alike, until stopped.",
+        examples: """
+            portolan sync run
+            portolan sync run --once
+            """,
+        manual: """
+            Listens, looks at the folders when they change, and connects to devices in sight that a folder is shared with. With --once it \
+            only connects to those that are in sight now, and ends with 0 when nothing is left to do with them.
 
-                Where the agent of this home runs, it keeps the folders alike: with --once this waits until it has, as 'portolan wait sync-idle' \
-                does, and is refused otherwise.
-                """))
+            Where the agent of this home runs, it keeps the folders alike: with --once this waits until it has, as 'portolan wait sync-idle' \
+            does, and is refused otherwise.
+            """)
 
     @Flag(help: "End when nothing is left to do with those that are in sight now.")
     var once = false

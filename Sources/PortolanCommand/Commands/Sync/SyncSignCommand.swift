@@ -9,17 +9,16 @@ import PortolanValues
 /// `portolan sync sign`.
 struct SyncSignCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign", abstract: "Say anew for whom a folder is.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan sync sign Notes --with @acme/design --with ben
-                portolan sync sign Notes --keeper ben
-                """,
-            manual: """
-                Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
-                team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
-                see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
-                """))
+        "sign", "Say anew for whom a folder is.",
+        examples: """
+            portolan sync sign Notes --with @acme/design --with ben
+            portolan sync sign Notes --keeper ben
+            """,
+        manual: """
+            Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
+            team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
+            see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
+            """)
 
     @OptionGroup var folder: SyncFolderArgument
 
@@ -53,16 +52,10 @@ struct SyncSignCommand: Subcommand {
         let keepers = keeping.keeper.isEmpty && !noKeepers ? nil : try await keeping.keys(by: node)
         let standing = try await node.standing(of: node.identity.publicKey)
         let key = node.identity.key
-        let signed = try await withLookupThread {
-            try list.change { entries in
-                guard let place = entries.firstIndex(where: { $0.local == entry.local }) else {
-                    throw SyncFolderArgument.unknown(entry.name)
-                }
-                guard try entries[place].sign(for: parts, keepers: keepers, by: key, standing) else {
-                    throw CommandFailure(
-                        .notTrusted, "Only its maker, a keeper or an admin of its team can say for whom the folder is.")
-                }
-                return entries[place]
+        let signed = try await list.change(entry) { entry in
+            guard try entry.sign(for: parts, keepers: keepers, by: key, standing) else {
+                throw CommandFailure(
+                    .notTrusted, "Only its maker, a keeper or an admin of its team can say for whom the folder is.")
             }
         }
         _ = await agent.refreshedFolders(settings, console)

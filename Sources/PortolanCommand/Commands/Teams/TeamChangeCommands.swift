@@ -43,13 +43,13 @@ struct MemberArgument: ParsableArguments {
 /// `portolan team remove`.
 struct TeamRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a member, and change the team's secrets.",
-        discussion: HelpText.discussion(
-            examples: "portolan team remove ben",
-            manual: """
-                The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
-                take the removed one for a member.
-                """))
+        "remove", "Remove a member, and change the team's secrets.",
+        examples: "portolan team remove ben",
+        manual: """
+            The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
+            take the removed one for a member. What it gives a folder of theirs after the removal was signed is listed there by \
+            'portolan sync'.
+            """)
 
     @OptionGroup var whom: MemberArgument
 
@@ -63,13 +63,12 @@ struct TeamRemoveCommand: TeamChangeCommand {
 /// `portolan team promote`.
 struct TeamPromoteCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "promote", abstract: "Make a member an admin, who can take in and remove others.",
-        discussion: HelpText.discussion(
-            examples: "portolan team promote cleo",
-            manual: """
-                An admin stays one until it is removed or demoted. Two are better than one: a team whose only admin's device is lost cannot \
-                be changed any more, and ends when its time is over.
-                """))
+        "promote", "Make a member an admin, who can take in and remove others.",
+        examples: "portolan team promote cleo",
+        manual: """
+            An admin stays one until it is removed or demoted. Two are better than one: a team whose only admin's device is lost cannot \
+            be changed any more, and ends when its time is over.
+            """)
 
     @OptionGroup var whom: MemberArgument
 
@@ -83,13 +82,12 @@ struct TeamPromoteCommand: TeamChangeCommand {
 /// `portolan team demote`.
 struct TeamDemoteCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demote", abstract: "Make an admin a member like others, without removing it.",
-        discussion: HelpText.discussion(
-            examples: "portolan team demote cleo",
-            manual: """
-                The member keeps its groups, and whoever it took in stays. What it signs for the team from then on does not count. An \
-                admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
-                """))
+        "demote", "Make an admin a member like others, without removing it.",
+        examples: "portolan team demote cleo",
+        manual: """
+            The member keeps its groups, and whoever it took in stays. What it signs for the team from then on does not count. An \
+            admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
+            """)
 
     @OptionGroup var whom: MemberArgument
 
@@ -103,10 +101,9 @@ struct TeamDemoteCommand: TeamChangeCommand {
 /// `portolan team renew`.
 struct TeamRenewCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "renew", abstract: "Sign a team anew, so that it is good for another 90 days.",
-        discussion: HelpText.discussion(
-            examples: "portolan team renew acme",
-            manual: "An admin's device does that by itself while it runs; this is for one that seldom does."))
+        "renew", "Sign a team anew, so that it is good for another 90 days.",
+        examples: "portolan team renew acme",
+        manual: "An admin's device does that by itself while it runs; this is for one that seldom does.")
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
@@ -118,13 +115,12 @@ struct TeamRenewCommand: TeamChangeCommand {
 /// `portolan team group`.
 struct TeamGroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Put members into groups, and take them out.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team group add design ben
-                portolan team group remove design ben
-                """,
-            manual: "A group is there as soon as somebody is in it, and gone when nobody is."),
+        "group", "Put members into groups, and take them out.",
+        examples: """
+            portolan team group add design ben
+            portolan team group remove design ben
+            """,
+        manual: "A group is there as soon as somebody is in it, and gone when nobody is.",
         subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
 }
 
@@ -141,8 +137,8 @@ struct GroupMembership: ParsableArguments {
 /// `portolan team group add`.
 struct TeamGroupAddCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Put a member into a group, which is made if there is none of that name.",
-        discussion: HelpText.discussion(examples: "portolan team group add design ben"))
+        "add", "Put a member into a group, which is made if there is none of that name.",
+        examples: "portolan team group add design ben")
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
@@ -157,8 +153,8 @@ struct TeamGroupAddCommand: TeamChangeCommand {
 /// `portolan team group remove`.
 struct TeamGroupRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a member out of a group.",
-        discussion: HelpText.discussion(examples: "portolan team group remove design ben"))
+        "remove", "Take a member out of a group.",
+        examples: "portolan team group remove design ben")
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption

@@ -5,27 +5,25 @@ import PortolanValues
 /// `portolan team`: teams and their members.
 struct TeamCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "team",
-        abstract: "Make, join, show, change and leave teams.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team create acme              # its first member and admin
-                portolan team invite --group design    # shows a code, and waits
-                portolan team join 7-walnut-harbor     # on the other machine
-                portolan team show
-                portolan team remove ben               # the secrets change, too
-                portolan send report.pdf --to @acme/design
-                portolan receive --from @acme
-                """,
-            manual: """
-                A team is a list of devices that its admins sign, and that its members hand on to each other. What is marked 'team' \
-                or 'group' reaches its members, and nobody else learns that it exists.
+        "team", "Make, join, show, change and leave teams.",
+        examples: """
+            portolan team create acme              # its first member and admin
+            portolan team invite --group design    # shows a code, and waits
+            portolan team join 7-walnut-harbor     # on the other machine
+            portolan team show
+            portolan team remove ben               # the secrets change, too
+            portolan send report.pdf --to @acme/design
+            portolan receive --from @acme
+            """,
+        manual: """
+            A team is a list of devices that its admins sign, and that its members hand on to each other. What is marked 'team' \
+            or 'group' reaches its members, and nobody else learns that it exists.
 
-                Of several teams, one is the default: the first, until 'portolan team use' names another. --team goes before \
-                both that and the configuration file's.
+            Of several teams, one is the default: the first, until 'portolan team use' names another. --team goes before \
+            both that and the configuration file's.
 
-                \(TeamPage.text)
-                """),
+            \(TeamPage.text)
+            """,
         subcommands: [
             TeamCreateCommand.self, TeamInviteCommand.self, TeamJoinCommand.self, TeamListCommand.self,
             TeamShowCommand.self, TeamRemoveCommand.self, TeamGroupCommand.self, TeamPromoteCommand.self,

@@ -6,10 +6,9 @@ import PortolanValues
 /// `portolan team create`.
 struct TeamCreateCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a team of which this device is the first member and admin.",
-        discussion: HelpText.discussion(
-            examples: "portolan team create acme",
-            manual: "A team's name has at most 63 bytes and no space, “/”, “@” or “,” in it."))
+        "create", "Make a team of which this device is the first member and admin.",
+        examples: "portolan team create acme",
+        manual: "A team's name has at most 63 bytes and no space, “/”, “@” or “,” in it.")
 
     @Argument(help: ArgumentHelp("What to call it.", valueName: "team"), transform: TeamSyntax.parse)
     var team: TeamName

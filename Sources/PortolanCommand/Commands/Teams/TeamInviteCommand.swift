@@ -9,20 +9,19 @@ import Synchronization
 /// `portolan team invite`.
 struct TeamInviteCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Show a code, and take into the team whoever enters it.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team invite
-                portolan team invite --group design --group print --uses 5 --valid 1h
-                portolan team invite --qr
-                """,
-            manual: """
-                Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
-                and the code with it. A wrong code ends the right one. A device that is a member already is put into the groups, too.
+        "invite", "Show a code, and take into the team whoever enters it.",
+        examples: """
+            portolan team invite
+            portolan team invite --group design --group print --uses 5 --valid 1h
+            portolan team invite --qr
+            """,
+        manual: """
+            Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
+            and the code with it. A wrong code ends the right one. A device that is a member already is put into the groups, too.
 
-                The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
-                has joined, with 77 where this device is no admin.
-                """))
+            The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
+            has joined, with 77 where this device is no admin.
+            """)
 
     /// Enough for a class of people who are in one room and hear the code.
     private static let mostUses = 100

@@ -5,21 +5,20 @@ import PortolanConfiguration
 /// `portolan team join`.
 struct TeamJoinCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Join a team with the code that an admin's device shows.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team join 7-walnut-harbor --name "Ada's laptop"
-                portolan team join
-                portolan team join - <code.txt        # without a terminal
-                """,
-            manual: """
-                Without a code, it asks for it at the terminal.
+        "join", "Join a team with the code that an admin's device shows.",
+        examples: """
+            portolan team join 7-walnut-harbor --name "Ada's laptop"
+            portolan team join
+            portolan team join - <code.txt        # without a terminal
+            """,
+        manual: """
+            Without a code, it asks for it at the terminal.
 
-                If a member is called the same, the admin's device gives this one the name with a number, “debian (2)”, and this \
-                command says so.
+            If a member is called the same, the admin's device gives this one the name with a number, “debian (2)”, and this \
+            command says so.
 
-                Ends with 77 for a wrong code, with 69 if nobody invites with that number.
-                """))
+            Ends with 77 for a wrong code, with 69 if nobody invites with that number.
+            """)
 
     @OptionGroup var entered: CodeArguments
 

@@ -6,16 +6,15 @@ import PortolanValues
 /// `portolan team leave`.
 struct TeamLeaveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: "Take this device out of a team.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team leave acme
-                """,
-            manual: """
-                It says so to the members that can be reached, and forgets the members and the secrets. A member that knows treats \
-                it as a stranger at once and tells the others; the next admin's device that hears of it changes the secrets. \
-                Where nobody could be told it ends with 69: it is out, and the others list it until an admin removes it.
-                """))
+        "leave", "Take this device out of a team.",
+        examples: """
+            portolan team leave acme
+            """,
+        manual: """
+            It says so to the members that can be reached, and forgets the members and the secrets. A member that knows treats \
+            it as a stranger at once and tells the others; the next admin's device that hears of it changes the secrets. \
+            Where nobody could be told it ends with 69: it is out, and the others list it until an admin removes it.
+            """)
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
@@ -48,10 +47,9 @@ struct TeamLeaveCommand: Subcommand {
 /// `portolan team use`.
 struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "use", abstract: "Make a team the default one.",
-        discussion: HelpText.discussion(
-            examples: "portolan team use acme",
-            manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another."))
+        "use", "Make a team the default one.",
+        examples: "portolan team use acme",
+        manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another.")
 
     @Argument(
         help: ArgumentHelp("Which team.", valueName: "team"),

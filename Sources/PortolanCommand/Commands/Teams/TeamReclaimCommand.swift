@@ -5,20 +5,19 @@ import PortolanConfiguration
 /// `portolan team reclaim`.
 struct TeamReclaimCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "reclaim", abstract: "Take back a team that this device founded and was removed from.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team reclaim
-                portolan team reclaim acme --remove ben
-                """,
-            manual: """
-                The device that founded a team can make itself an admin again at any time, and every member follows it. Admins who \
-                removed it stay members and are admins no more; --remove takes them out of the team, too. The secrets change. Lost is \
-                what was changed after the removal, and by whoever made it before that without another admin having signed since; so \
-                take in again whoever joined meanwhile.
+        "reclaim", "Take back a team that this device founded and was removed from.",
+        examples: """
+            portolan team reclaim
+            portolan team reclaim acme --remove ben
+            """,
+        manual: """
+            The device that founded a team can make itself an admin again at any time, and every member follows it. Admins who \
+            removed it stay members and are admins no more; --remove takes them out of the team, too. The secrets change. Lost is \
+            what was changed after the removal, and by whoever made it before that without another admin having signed since; so \
+            take in again whoever joined meanwhile.
 
-                Ends with 77 where this device did not found the team, or is an admin of it.
-                """))
+            Ends with 77 where this device did not found the team, or is an admin of it.
+            """)
 
     @OptionGroup var choice: NamedTeam
 

@@ -7,17 +7,15 @@ import PortolanValues
 /// `portolan team show`.
 struct TeamShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show a team: members, groups, admins, how current it is, and until when it is good.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan team show
-                portolan team show acme --json
-                """,
-            manual: """
-                What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
-                one knows more.
-                """))
+        "show", "Show a team: members, groups, admins, how current it is, and until when it is good.",
+        examples: """
+            portolan team show
+            portolan team show acme --json
+            """,
+        manual: """
+            What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
+            one knows more.
+            """)
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var shared: SharedOptions
@@ -36,8 +34,8 @@ struct TeamShowCommand: Subcommand {
 /// `portolan team list`.
 struct TeamListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all teams of this device; the default one has an asterisk.",
-        discussion: HelpText.discussion(examples: "portolan team list"))
+        "list", "Show all teams of this device; the default one has an asterisk.",
+        examples: "portolan team list")
 
     @OptionGroup var shared: SharedOptions
 

@@ -5,17 +5,16 @@ import PortolanConverters
 /// `portolan types check`.
 struct TypesCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Find what is wrong with declarations of types and converters.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan types check
-                portolan types check Sources/ Info.plist
-                """,
-            manual: """
-                Without a path, everything that is installed is checked. A path is a property list, or a folder, below which property lists \
-                are checked and Swift sources searched for types that nobody declares. Ends with 0 when there are no errors; \
-                warnings alone are none.
-                """))
+        "check", "Find what is wrong with declarations of types and converters.",
+        examples: """
+            portolan types check
+            portolan types check Sources/ Info.plist
+            """,
+        manual: """
+            Without a path, everything that is installed is checked. A path is a property list, or a folder, below which property lists \
+            are checked and Swift sources searched for types that nobody declares. Ends with 0 when there are no errors; \
+            warnings alone are none.
+            """)
 
     @Argument(
         help: ArgumentHelp("Property lists and folders.", valueName: "path"), completion: .file())
@@ -24,7 +23,7 @@ struct TypesCheckCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let problems = TypeDeclarationCheck.problems(in: paths) + converterProblems()
+        let problems = TypeDeclarationCheck.problems(in: paths) + ConverterDeclarations.problems(below: paths)
         for problem in problems {
             console.say("\(problem.severity.rawValue): \(problem)")
             console.emit(\.problem, .init(problem))
@@ -35,12 +34,24 @@ struct TypesCheckCommand: Subcommand {
         }
         console.remark(problems.isEmpty ? "Nothing is wrong." : "\(Human.count(problems.count, "warning")), no error.")
     }
+}
 
-    private func converterProblems() -> [TypeProblem] {
-        TypeDeclarationFiles.all(below: paths).flatMap { file in
-            ConverterDeclarations.parse(file.contents, from: file.path).problems.map { problem in
-                TypeProblem(.error, file: problem.file, keyPath: problem.keyPath, problem.sentence)
-            }
+extension ConverterDeclarations {
+    /// Problems of the converters in files and below folders; without any path, of those on this machine.
+    static func problems(below paths: [String]) -> [TypeProblem] {
+        let files = TypeDeclarationFiles.all(below: paths)
+        // A converter may make a type that its file declares. The check of types tells what is wrong with that.
+        for file in files { try? UTType.register(declarations: file.contents) }
+        return files.flatMap { file in
+            let (converters, problems) = parse(file.contents, from: file.path)
+            return problems.map { TypeProblem(.error, $0) }
+                + converters.flatMap { $0.warnings() }.map { TypeProblem(.warning, $0) }
         }
+    }
+}
+
+extension TypeProblem {
+    fileprivate init(_ severity: Severity, _ problem: ConverterProblem) {
+        self.init(severity, file: problem.file, keyPath: problem.keyPath, problem.sentence)
     }
 }

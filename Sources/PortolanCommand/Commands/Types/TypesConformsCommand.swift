@@ -5,10 +5,9 @@ import PortolanConfiguration
 /// `portolan types conforms`.
 struct TypesConformsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "conforms", abstract: "Say whether a type is a kind of another.",
-        discussion: HelpText.discussion(
-            examples: "portolan types conforms png public.image",
-            manual: "Ends with 0 if it is, with 1 if it is not."))
+        "conforms", "Say whether a type is a kind of another.",
+        examples: "portolan types conforms png public.image",
+        manual: "Ends with 0 if it is, with 1 if it is not.")
 
     @Argument(
         help: ArgumentHelp("An identifier, extension or MIME type.", valueName: "type"),

@@ -5,8 +5,8 @@ import PortolanConfiguration
 /// `portolan types list`.
 struct TypesListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the types that are declared here.",
-        discussion: HelpText.discussion(examples: "portolan types list"))
+        "list", "List the types that are declared here.",
+        examples: "portolan types list")
 
     @Option(
         name: .customLong("conforming-to"),

@@ -4,10 +4,9 @@ import Portolan
 /// `portolan types of`.
 struct TypesOfCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "of", abstract: "Say which type files and folders would be sent as.",
-        discussion: HelpText.discussion(
-            examples: "portolan types of photo.png notes.md",
-            manual: "What counts is the kind of a file and its name; contents are not read."))
+        "of", "Say which type files and folders would be sent as.",
+        examples: "portolan types of photo.png notes.md",
+        manual: "What counts is the kind of a file and its name; contents are not read.")
 
     @Argument(
         help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())

@@ -5,16 +5,15 @@ import PortolanConfiguration
 /// `portolan types show`.
 struct TypesShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is known of a type.",
-        discussion: HelpText.discussion(
-            examples: """
-                portolan types show png
-                portolan types show com.example.recipe --json
-                """,
-            manual: """
-                TYPE is an identifier (public.png), an extension (png) or a MIME type (image/png). A tag that no type claims has a dynamic \
-                type, which says of itself what it stands for.
-                """))
+        "show", "Show what is known of a type.",
+        examples: """
+            portolan types show png
+            portolan types show com.example.recipe --json
+            """,
+        manual: """
+            TYPE is an identifier (public.png), an extension (png) or a MIME type (image/png). A tag that no type claims has a dynamic \
+            type, which says of itself what it stands for.
+            """)
 
     @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeSyntax.parseAny)
     var types: [UTType]

@@ -68,11 +68,9 @@ extension Inbox {
     func newWorkspace(
         in folder: Descriptor, for restriction: Restriction, about: PartialAbout?
     ) throws(FileError) -> Workspace {
-        let workspace: Workspace
-        do throws(SystemFailure) {
-            workspace = try Workspace(in: folder, features: features, storage: storage)
-        } catch {
-            throw .storing(DisplayText(path), error)
+        let workspace = try translating(Workspace(in: folder, features: features, storage: storage)) {
+            (error: SystemFailure) in
+            FileError.storing(DisplayText(path), error)
         }
         do throws(SystemFailure) {
             try about?.save(in: workspace.folder, by: storage, durably: false)

@@ -89,10 +89,8 @@ package struct Inbox: Sendable {
     private static func absolute(_ path: String) throws(FileError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         if path.isEmpty { throw FileError(.destinationGone, "An empty path names no folder to receive into.") }
-        do throws(WorkingFolderError) {
-            return try WorkingFolder.absolute(path)
-        } catch {
-            throw FileError(.destinationGone, error.description)
+        return try translating(WorkingFolder.absolute(path)) { (error: WorkingFolderError) in
+            FileError(.destinationGone, error.description)
         }
     }
 }

@@ -4,11 +4,7 @@ import PortolanValues
 extension TreeEntry {
     /// Runs a call that stores something of this entry.
     func storing<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
-        do throws(SystemFailure) {
-            return try call()
-        } catch {
-            throw .storing(DisplayText(name.text), error)
-        }
+        try translating(call()) { (error: SystemFailure) in FileError.storing(DisplayText(name.text), error) }
     }
 
     /// Runs a call that creates a file or folder with the name of this entry.

@@ -1,4 +1,6 @@
-/// Index in memory with linear look-ups: for tests, and for folders of a few hundred files.
+import PortolanSyncModel
+
+/// Index in memory with linear look-ups.
 package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     private struct Row: Hashable {
         var record: NodeRecord
