@@ -51,9 +51,10 @@ final class ContentQueue: Sendable {
             state.missing.formIntersection(all)
             state.pauses = state.pauses.filter { all.contains($0.key) }
             state.roles = roles
-            state.wanted = contents.filter { content in
-                !state.requested.contains(content.digest) && state.pauses[content.digest].map { now >= $0 } ?? true
-            }[...]
+            state.wanted =
+                contents.filter { content in
+                    !state.requested.contains(content.digest) && state.pauses[content.digest].map { now >= $0 } ?? true
+                }[...]
             state.progress.files = state.progress.doneFiles + state.requested.count + state.wanted.count
             state.progress.bytes = state.wanted.reduce(state.progress.doneBytes &+ state.came) { $0 &+ $1.size }
             return !state.wanted.isEmpty && !roles.isEmpty
@@ -90,14 +91,17 @@ final class ContentQueue: Sendable {
     ///   - rest: contents that did not come.
     ///   - isMissing: true if no member has them.
     ///   - pause: times from which on they are requested again.
-    func end(_ batch: Batch, without rest: Set<ContentDigest>, isMissing: Bool, pause: ContinuousClock.Instant) {
+    func end(
+        _ batch: Batch, without rest: Set<ContentDigest>, isMissing: Bool,
+        pause: (ContentDigest) -> ContinuousClock.Instant
+    ) {
         state.withLock { state in
             for content in batch.contents where !rest.contains(content.digest) {
                 state.progress.doneFiles += 1
                 state.progress.doneBytes &+= content.size
                 state.missing.remove(content.digest)
             }
-            for digest in rest { state.pauses[digest] = pause }
+            for digest in rest { state.pauses[digest] = pause(digest) }
             if isMissing { state.missing.formUnion(rest) }
             state.requested = []
             state.came = 0

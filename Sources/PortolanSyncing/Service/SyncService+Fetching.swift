@@ -69,13 +69,13 @@ extension SyncService {
     ) {
         let rest = Set((arrivals?.missing ?? batch.contents).map(\.digest))
         let isFailed = isFailed || arrivals?.failure != nil
-        let isWrong = !(arrivals?.wrong ?? []).isEmpty
-        let pause = isFailed ? Self.pauses.failed : isWrong ? Self.pauses.wrong : Self.pauses.missing
-        let time = node.configuration.runtime.now + pause
-        folder.contents.end(batch, without: rest, isMissing: !isFailed, pause: time)
+        let (now, wrong) = (node.configuration.runtime.now, arrivals?.wrong ?? [])
+        folder.contents.end(batch, without: rest, isMissing: !isFailed) { digest in
+            now + (wrong.contains(digest) ? Self.pauses.wrong : isFailed ? Self.pauses.failed : Self.pauses.missing)
+        }
         // Without a member's news there is no other round.
         guard isFailed, !rest.isEmpty else { return }
-        folder.state.withLock { $0.retryTime = $0.retryTime ?? time }
+        folder.state.withLock { $0.retryTime = $0.retryTime ?? now + Self.pauses.failed }
     }
 
     /// True if a member does not have a content. One that it has comes.

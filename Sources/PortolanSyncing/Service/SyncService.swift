@@ -244,12 +244,16 @@ extension SyncService: SyncHost {
 
     package func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]? {
         guard let folder = try await openFolder(want.folder, for: role) else { return nil }
-        return try? await folder.replica.sources(of: want.contents.map { ($0.digest, $0.size) })
+        let sources = try? await folder.replica.sources(of: want.contents.map { ($0.digest, $0.size) })
+        // Rights may be lost until a content has its turn.
+        return sources?.map { one in
+            SourceContent(name: one.name, size: one.size) { [self] in mayHave(want.folder, role) ? one.open() : nil }
+        }
     }
 
     package func mayHave(_ id: SyncFolderID, _ role: SyncRole) -> Bool {
         guard let folder = folder(id), let standing = node.standing(ofKey: PinnedKey(role.peer)) else { return false }
-        return folder.entry.mayHave(standing, is: role.isPeer)
+        return folder.entry.mayHave(standing, is: role.isPeer) && folder.replica.allMarks { standing.maySee($0) }
     }
 
     package func maySee(_ mark: Restriction, _ role: SyncRole) -> Bool {

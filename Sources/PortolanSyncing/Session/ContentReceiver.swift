@@ -2,11 +2,14 @@ import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanSync
+import PortolanSyncModel
 import PortolanTransport
+import PortolanValues
 
 /// Takes the item that answers a request for contents (SYNC.md 7.4): its entries become parts in the staging folder.
 struct ContentReceiver: ItemReceiver {
     let arrivals: ArrivingContents
+    let folder: SyncFolderID
     /// Bytes of the wanted contents.
     let size: UInt64
     /// Called from time to time with the bytes that are here, and at the end with those that came.
@@ -16,9 +19,11 @@ struct ContentReceiver: ItemReceiver {
     func decide(on offer: Offer) -> [ItemDecision] {
         offer.items.map { item in
             let representation = item.representations[0]
-            guard !arrivals.isStopped, representation.isFolder, representation.size ?? .max <= size else {
-                return .decline(Decline(.unspecified))
-            }
+            guard !arrivals.isStopped, item.representations.count == 1, representation.channel == .file,
+                representation.isFolder, representation.type.identifier == "public.folder",
+                representation.restriction == .everyone, representation.source == folder.bytes,
+                representation.size ?? .max <= size
+            else { return .decline(Decline(.unspecified)) }
             return .take(representation: 0)
         }
     }
@@ -48,7 +53,7 @@ private struct ContentSink: ItemSink {
     let arrivals: ArrivingContents
 
     func add(_ entry: TreeEntryElement) throws -> ContentNeed {
-        guard case .file(let file) = entry.kind else { return .nothing }
+        guard case .file(let file) = entry.kind, entry.parent == 0, entry.index > 0 else { return .nothing }
         return try arrivals.add(
             entry.index, named: String(decoding: entry.name, as: UTF8.self), size: file.size)
     }

@@ -80,7 +80,7 @@ package protocol SyncHost: Sendable {
     /// - Returns: nil if the folder is missing or not for the peer.
     func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]?
 
-    /// True if the peer may have a folder now. Blocks.
+    /// True if the peer may have a folder, and see all of it, now. Blocks.
     func mayHave(_ folder: SyncFolderID, _ role: SyncRole) -> Bool
 
     /// True if the peer may see a file with a mark now. Blocks.

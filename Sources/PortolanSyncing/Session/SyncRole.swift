@@ -28,8 +28,6 @@ package final class SyncRole: SessionRole {
         var answers = 0
         /// Bytes of contents that came on request.
         var received: UInt64 = 0
-        /// The peer's requests for contents.
-        var serving = ServingMachine()
         /// True after the peer did not answer for a while: callers do not wait for it until it does.
         var isSilent = false
         /// Positions up to which the peer has merged this device's changes, not yet reported to the host.
@@ -183,7 +181,7 @@ package final class SyncRole: SessionRole {
         arrivals.beginTransfer()
         let contents = wanted.map { Message.SyncWant.Content($0.digest, size: $0.size) }
         let receiver = ContentReceiver(
-            arrivals: arrivals, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
+            arrivals: arrivals, folder: folder, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
         ) { [self] bytes in
             progress(bytes)
             state.withLock { $0.answers += 1 }
@@ -264,7 +262,7 @@ package final class SyncRole: SessionRole {
             await mailbox.put(.since(since))
         case .syncWant(let want):
             guard handle.beginWork() else { return }
-            try state.withLock { try $0.serving.receive(want) }
+            try handle.take { machine throws(ProtocolViolation) in try machine.receive(want) }
             await mailbox.put(.want(want))
         case .syncChanges(let changes): try settle(changes.question) { try $0.receive(changes) }
         case .syncRefusal(let refusal): try settle(refusal.question) { try $0.receive(refusal) }
@@ -381,7 +379,7 @@ package final class SyncRole: SessionRole {
             do {
                 try await handle.driver.offer(offering, answering: want.id) {
                     isOffered.store(true, ordering: .relaxed)
-                    self.state.withLock { $0.serving.answered(want.id) }
+                    self.handle.answered(want.id)
                 }
             } catch let error as StoreError {
                 throw error
@@ -390,8 +388,8 @@ package final class SyncRole: SessionRole {
             }
         }
         guard !isOffered.load(ordering: .relaxed) else { return }
+        handle.answered(want.id)
         state.withLock { state in
-            state.serving.answered(want.id)
             if state.end == nil { session.send(.refusal(Message.Refusal(id: want.id, reason: .gone))) }
         }
     }
