@@ -4,7 +4,7 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
     case unknown(RecordID)
     /// No process works on it.
     case idle(RecordID)
-    /// It is a parcel that the agent delivers.
+    /// The name is that of a parcel, which the agent delivers.
     case queued(RecordID)
     /// A process works on it.
     case running(RecordID)
