@@ -59,9 +59,7 @@ package final class Agent: Sendable {
         let home = settings.home
         policy = await withLookupThread { PolicyStore(startingIn: home) }
         database = try await withLookupThread { () throws in
-            // This creates the folder, and those above it, closed to others.
-            _ = try PrivateDirectory(path: home.state + "/agent")
-            return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
+            try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
         }
         if let damaged = database.damaged {
             warn(damaged.sentence)

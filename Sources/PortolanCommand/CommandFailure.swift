@@ -2,7 +2,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanTrust
 import PortolanValues
 
@@ -40,6 +40,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as ConfigurationError:
             self.init(error.isUntrusted ? .notTrusted : error.isMissing ? .noInput : .usage, error.description)
         case let error as ValueError: self.init(.usage, error.description)
+        case let error as ParcelError: self.init(.badData, error.description)
         case let error as RegisterError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentClientError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentAPI.Problem:
@@ -74,8 +75,7 @@ extension ExitStatus {
         self =
             switch error {
             case .unknown, .idle: .unreachable
-            case .running: .inputOutput
-            case .unreadable: .badData
+            case .queued, .running: .inputOutput
             case .stopped: .interrupted
             }
     }
@@ -124,8 +124,7 @@ extension ExitStatus {
         self =
             switch kind {
             case .readOnly, .full, .networkFileSystem: .cannotCreate
-            case .foreignOwner, .tooOpen: .notTrusted
-            case .damaged, .newer, .wrongKind: .badData
+            case .damaged, .newer: .badData
             case .busy, .inUse, .system: .inputOutput
             }
     }

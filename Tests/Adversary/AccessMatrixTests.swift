@@ -211,7 +211,8 @@ struct AccessMatrixTests {
             defer { ready.finish() }
             try await agent.run(socket: socket) { ready.yield() }
         }
-        for await _ in readiness { break }
+        var iterator = readiness.makeAsyncIterator()
+        guard await iterator.next() != nil else { return try await running.value }
         let outcome = await Result { try await body(agent) }
         agent.stop()
         try await running.value

@@ -47,9 +47,10 @@ actor Dispatcher {
         while !database.isRecovered, !Task.isCancelled {
             if (try? await database.write { _ in }) == nil { try? await Task.sleep(for: .seconds(10)) }
         }
-        let filter = OutboxFilter(states: [.waiting], limit: .max)
         let parcels = try await database.read { change in
-            try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
+            try change.outbox.list(states: [.waiting], limit: .max).map {
+                ($0, try change.outbox.settlements(of: $0.id))
+            }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         while !Task.isCancelled {

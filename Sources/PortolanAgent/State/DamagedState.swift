@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Portolan
 
 /// Damaged database that was renamed.
 package struct DamagedState: Hashable, Sendable {
@@ -7,7 +8,7 @@ package struct DamagedState: Hashable, Sendable {
     package let path: String
     package let reason: String
     /// Parcels that were not over, as far as they could be read.
-    package let parcels: [QueuedParcel]
+    let parcels: [DamagedParcel]
 
     /// Sentences for the owner.
     var sentence: String {
@@ -30,14 +31,14 @@ extension AgentTransaction {
                 "path": .text(damaged.path), "reason": .text(damaged.reason),
                 "parcels": .number(Int64(damaged.parcels.count)),
             ])
-        for parcel in damaged.parcels { try outbox.add(parcel) }
+        for kept in damaged.parcels { try outbox.add(kept.parcel, expires: kept.expires) }
     }
 }
 
 extension AgentDatabase {
     /// Returns the parcels that wait or run in a damaged file. Of one whose key cannot be read, it is not known whom it
     /// is for; it is left out.
-    static func readableParcels(in path: String) -> [QueuedParcel] {
+    static func readableParcels(in path: String) -> [DamagedParcel] {
         var configuration = Configuration()
         configuration.readonly = true
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return [] }
@@ -50,26 +51,23 @@ extension AgentDatabase {
                 guard let rows = try? Int64.fetchCursor(database, sql: sql) else { continue }
                 while let place = try? rows.next() { places.insert(place) }
             }
-            return places.sorted().compactMap { try? QueuedParcel(at: $0, in: database) }
+            return places.sorted().compactMap { try? DamagedParcel(at: $0, in: database) }
         }
         return parcels ?? []
     }
 }
 
-extension QueuedParcel {
+/// A parcel of a damaged file.
+struct DamagedParcel: Hashable, Sendable {
+    let parcel: Parcel
+    let expires: Date?
+}
+
+extension DamagedParcel {
     fileprivate init?(at place: Int64, in database: Database) throws {
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT id, target, titles, expires, document,
-                    (SELECT fingerprint FROM receiver WHERE receiver.parcel = parcel.id) AS fingerprint
-                FROM parcel WHERE place = ?
-                """, arguments: [place])
-        guard let row else { return nil }
-        self.init(
-            id: row["id"], target: row["target"],
-            titles: try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8)),
-            document: row.bytesIfPresent("document") ?? [], expires: row.dateIfPresent("expires"),
-            fingerprint: row["fingerprint"])
+        let sql = "SELECT id, expires FROM parcel WHERE place = ?"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [place]) else { return nil }
+        let outbox = Outbox(database: database, now: .now) { _, _, _, _ in }
+        self.init(parcel: try outbox.parcel(row["id"]), expires: row.dateIfPresent("expires"))
     }
 }

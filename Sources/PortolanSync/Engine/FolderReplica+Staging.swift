@@ -120,8 +120,7 @@ extension FolderReplica {
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
         let groups = Self.groups(of: batch.needs)
         stock.add(await stage(groups) { await self.stage($0, folder, provider, missing, keepsOpen) })
-        let wanted = Dictionary(uniqueKeysWithValues: stock.wanted.map { ($0.digest, $0) })
-        stock.wanted = groups.compactMap { wanted[$0[0].digest] }
+        stock.sortWanted(by: groups.map { $0[0].digest })
         try Task.checkCancellation()
         try sync(stock, folder, oneByOne: keepsOpen)
         return stock
@@ -275,6 +274,12 @@ extension FolderReplica.StagedContents {
         missing[digest] = known ?? (mayCome ? .coming : .content(digest))
         guard known == nil, content.size > 0 else { return }
         wanted.append(WantedContent(digest: digest, size: content.size, base: base))
+    }
+
+    /// Puts the wanted contents into the order of the steps.
+    fileprivate mutating func sortWanted(by digests: [ContentDigest]) {
+        let contents = Dictionary(uniqueKeysWithValues: wanted.map { ($0.digest, $0) })
+        wanted = digests.compactMap { contents[$0] }
     }
 
     fileprivate var files: [Descriptor] {

@@ -10,8 +10,8 @@ import Synchronization
 /// Files that came from a removed member before this device heard of the removal.
 extension SyncService {
     /// Starts a round of work in all folders after a removal from a team.
-    func takeRemovals() async throws {
-        let removals = try await node.removals()
+    func takeRemovals() async {
+        guard let removals = try? await node.removals() else { return }
         let isNews = state.withLock { state in
             defer { state.removals = removals }
             return state.removals != removals

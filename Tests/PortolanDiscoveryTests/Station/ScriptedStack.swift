@@ -1,8 +1,9 @@
 @testable import PortolanDiscovery
 
 /// An Avahi stack that follows the script of a test and counts its calls.
-final class ScriptedStack: AvahiStack {
+final class ScriptedStack: AvahiStack, AvahiObjects {
     let settlingDelay = Duration.zero
+    var active: any AvahiObjects { self }
 
     private(set) var openings = 0
     private(set) var isOpen = false

@@ -20,6 +20,8 @@ struct OutboxCommand: ParsableCommand {
             'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
             shown to others ('portolan receipt check').
 
+            What a command is sending, or was sending when it was interrupted, 'portolan transfers' lists, and 'portolan resume' goes on with.
+
             An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
             """,
         subcommands: [
@@ -139,7 +141,8 @@ struct NamedParcel: ParsableArguments {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
         try await client.forEachParcel { found.append($0.id) }
-        return try ShortenedID(text: text).only(among: found, "parcel", "in the outbox")
+        return try ShortenedID(text: text).only(
+            among: found, "parcel", "in the outbox; 'portolan transfers' shows what commands send")
     }
 }
 

@@ -48,9 +48,11 @@ final class AutomaticStack: AvahiStack {
         self.pause = pause
     }
 
-    private var active: any AvahiStack { usesDaemon ? daemon : embedded }
+    private var stack: any AvahiStack { usesDaemon ? daemon : embedded }
 
-    var settlingDelay: Duration { active.settlingDelay }
+    var active: any AvahiObjects { stack.active }
+
+    var settlingDelay: Duration { stack.settlingDelay }
 
     func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure) {
         self.onState = onState
@@ -78,7 +80,7 @@ final class AutomaticStack: AvahiStack {
 
     func close() {
         isOpen = false
-        active.close()
+        stack.close()
     }
 
     private func daemonChanged(to state: StackState) {
@@ -115,44 +117,4 @@ final class AutomaticStack: AvahiStack {
             body(self)
         }
     }
-
-    // MARK: Calls of the active stack
-
-    func browse(
-        interface: Int32, onEvent: @escaping (BrowserEvent) -> Void
-    ) throws(AvahiFailure) -> AvahiHandle<BrowserEvent> {
-        try active.browse(interface: interface, onEvent: onEvent)
-    }
-
-    func resolve(
-        _ id: ServiceRecord.ID, onEvent: @escaping (ResolverEvent) -> Void
-    ) throws(AvahiFailure) -> AvahiHandle<ResolverEvent> {
-        try active.resolve(id, onEvent: onEvent)
-    }
-
-    func makeGroup(onEvent: @escaping (GroupEvent) -> Void) throws(AvahiFailure) -> AvahiHandle<GroupEvent> {
-        try active.makeGroup(onEvent: onEvent)
-    }
-
-    func add(
-        _ service: Advertisement, as name: String, interface: Int32, to group: AvahiHandle<GroupEvent>
-    ) throws(AvahiFailure) {
-        try active.add(service, as: name, interface: interface, to: group)
-    }
-
-    func updateText(
-        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
-    ) throws(AvahiFailure) {
-        try active.updateText(of: service, as: name, interface: interface, in: group)
-    }
-
-    func add(
-        _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
-    ) throws(AvahiFailure) {
-        try active.add(address, of: host, interface: interface, to: group)
-    }
-
-    func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure) { try active.commit(group) }
-
-    func reset(_ group: AvahiHandle<GroupEvent>) { active.reset(group) }
 }

@@ -14,6 +14,12 @@ protocol AvahiStack: AnyObject {
     /// Closes the connection. Every handle must have been freed before; never called from inside a callback.
     func close()
 
+    /// The stack that has the objects of the present connection.
+    var active: any AvahiObjects { get }
+}
+
+/// Browsers, resolvers and groups of a connection.
+protocol AvahiObjects: AnyObject {
     /// - Parameter interface: its index, or ``everyInterface``.
     func browse(
         interface: Int32, onEvent: @escaping (BrowserEvent) -> Void

@@ -2,7 +2,7 @@
 ///
 /// With the daemon, every call is a round trip of D-Bus that blocks for up to 25 seconds, so this object has its own
 /// thread. In the process, the stack announces addresses under its own host name.
-final class LibraryStack: AvahiStack {
+final class LibraryStack: AvahiStack, AvahiObjects {
     private let functions: StackFunctions
     private var connection: OpaquePointer?
     /// Address records of the stack's own host name, from the first advertisement without another host on: a process
@@ -13,6 +13,8 @@ final class LibraryStack: AvahiStack {
     init(_ functions: StackFunctions) { self.functions = functions }
 
     var settlingDelay: Duration { functions.settlingDelay }
+
+    var active: any AvahiObjects { self }
 
     func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure) {
         precondition(connection == nil, "closed before it is opened again")

@@ -66,7 +66,7 @@ final class AdvertisementPublisher {
 
     private func commit() throws(AvahiFailure) {
         if group == nil {
-            group = try stack.makeGroup { [weak self] in self?.handle($0) }
+            group = try stack.active.makeGroup { [weak self] in self?.handle($0) }
         }
         guard let group else { return }
         // The host comes first, so that browsers of the service find it at once.
@@ -76,17 +76,17 @@ final class AdvertisementPublisher {
         while true {
             do {
                 for interface in interfaces {
-                    try stack.add(advertisement, as: name, interface: interface, to: group)
+                    try stack.active.add(advertisement, as: name, interface: interface, to: group)
                 }
                 break
             } catch  where error == .collision {
                 // The name is taken on this machine: the next name is tried at once, without a question to the network.
-                stack.reset(group)
+                stack.active.reset(group)
                 try rename()
             }
         }
         isCommitted = true
-        try stack.commit(group)
+        try stack.active.commit(group)
     }
 
     private func handle(_ event: GroupEvent) {
@@ -106,7 +106,7 @@ final class AdvertisementPublisher {
         retry = loop.after(delay) { [weak self] in
             guard let self, let group else { return }
             retry = nil
-            stack.reset(group)
+            stack.active.reset(group)
             isCommitted = false
             do throws(AvahiFailure) {
                 if renamed { try rename() }
@@ -134,7 +134,7 @@ final class AdvertisementPublisher {
         guard let group, isCommitted else { return }
         do throws(AvahiFailure) {
             for interface in interfaces {
-                try stack.updateText(of: advertisement, as: name, interface: interface, in: group)
+                try stack.active.updateText(of: advertisement, as: name, interface: interface, in: group)
             }
         } catch {
             onBreak(error)
@@ -144,7 +144,7 @@ final class AdvertisementPublisher {
     /// Removes the advertisement until `publish`, with the connection intact.
     func unpublish() {
         guard let group, isCommitted else { return }
-        stack.reset(group)
+        stack.active.reset(group)
         closeHostRecords()
         forgetAttempt()
     }

@@ -66,11 +66,11 @@ final class HostRecords {
     /// Publishes the addresses of a link. Nil if there is no memory or no connection; the owner notices a broken
     /// connection and opens it again. A link that is new to Avahi is announced on once Avahi knows it.
     private func publish(_ addresses: [IPAddress], on link: UInt32) -> Group? {
-        guard let handle = try? stack.makeGroup(onEvent: { _ in }) else { return nil }
+        guard let handle = try? stack.active.makeGroup(onEvent: { _ in }) else { return nil }
         for address in addresses {
-            try? stack.add(address, of: host, interface: Int32(link), to: handle)
+            try? stack.active.add(address, of: host, interface: Int32(link), to: handle)
         }
-        try? stack.commit(handle)
+        try? stack.active.commit(handle)
         return Group(addresses: addresses, handle: handle)
     }
 }

@@ -141,7 +141,7 @@ final class Watcher {
     private func startBrowsing() {
         do {
             for interface in interfaces {
-                browsers.append(try stack.browse(interface: interface) { [weak self] in self?.handle($0) })
+                browsers.append(try stack.active.browse(interface: interface) { [weak self] in self?.handle($0) })
             }
         } catch {
             onFailure(error)
@@ -283,7 +283,7 @@ final class Watcher {
             records[id]?.isWaiting = false
             records[id]?.isUnanswered = true
             resolving.append(id)
-            let resolver = try stack.resolve(id) { [weak self] in self?.handle($0, of: id) }
+            let resolver = try stack.active.resolve(id) { [weak self] in self?.handle($0, of: id) }
             records[id]?.resolver = resolver
             return true
         } catch {

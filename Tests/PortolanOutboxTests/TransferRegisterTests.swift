@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import NodeTestSupport
 import PortolanCrypto
@@ -9,7 +10,7 @@ import PortolanValues
 import Testing
 
 @testable import Portolan
-@testable import PortolanTransfers
+@testable import PortolanOutbox
 
 @Suite final class TransferRegisterTests {
     private let root = FileManager.default.temporaryDirectory.path + "/portolan-register-\(UUID())"
@@ -31,12 +32,18 @@ import Testing
             items: [ParcelItem(title: nil, forms: [form], preview: nil)], previews: [], options: ParcelOptions())
     }
 
+    private func peer(_ key: DevicePublicKey = DeviceKey.generate().publicKey) -> RemotePeer {
+        RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: key), address: "127.0.0.1", isKnown: true, standing: .anyone,
+            deviceKey: key)
+    }
+
     private func record(
-        _ title: String = "disk.img", canGoOn: Bool = true, created: Date = .now
+        _ title: String = "disk.img", to target: String = "b", canGoOn: Bool = true, created: Date = .now
     ) throws -> TransferRecord {
         TransferRecord(
-            id: .random(), created: created, target: "b", titles: [title], parcel: canGoOn ? try parcel() : nil,
-            folder: "/tmp", total: 100)
+            id: .random(), created: created, target: target, titles: [title],
+            parcel: canGoOn ? try parcel(to: target) : nil, folder: "/tmp", changed: created, total: 100)
     }
 
     private func write(_ text: String, as name: String) throws {
@@ -71,9 +78,7 @@ import Testing
     @Test(arguments: [nil, Fingerprint(ofKeyBytes: [7])])
     func totalIsKnownOnlyForOneReceiver(member: Fingerprint?) async throws {
         let running = RunningTransfer(try record(), in: register, lock: nil)
-        let peer = RemotePeer(
-            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
-            isKnown: true, standing: .anyone)
+        let peer = peer()
         running.report(.connected(peer), of: member)
         let transfer = TransferID(item: 0)
         running.report(.started(transfer, representation: 0, name: "folder", bytes: nil), of: member)
@@ -108,9 +113,7 @@ import Testing
 
     @Test func outcomesAreRecorded() async throws {
         let running = RunningTransfer(try record(), in: register, lock: nil)
-        let peer = RemotePeer(
-            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
-            isKnown: true, standing: .anyone)
+        let peer = peer()
         running.report(.connected(peer))
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0)
         running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
@@ -122,15 +125,14 @@ import Testing
 
     @Test("what the members of a team have answered is written down for each")
     func answersOfMembers() async throws {
-        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let running = RunningTransfer(try record(to: "@acme"), in: register, lock: nil)
         let keys = (0..<2).map { _ in DeviceKey.generate().publicKey }
         let outcomes = [
             Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0),
             .failed(StoringFailure(.noSpace), trouble: nil),
         ]
         for (key, outcome) in zip(keys, outcomes) {
-            let peer = RemotePeer(
-                name: "ben", fingerprint: Fingerprint(of: key), address: "127.0.0.1", isKnown: true, standing: .anyone)
+            let peer = peer(key)
             running.report(.connected(peer), of: peer.fingerprint)
             let delivery = Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)
             running.report(.settled(delivery), of: peer.fingerprint)
@@ -148,9 +150,7 @@ import Testing
         let home = try HomeDirectory(override: root, environment: [:])
         let register = TransferRegister(home, on: Runtime(clock: clock))
         let running = RunningTransfer(try record(), in: register, lock: nil)
-        let peer = RemotePeer(
-            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
-            isKnown: true, standing: .anyone)
+        let peer = peer()
         running.report(.connected(peer))
         var sleeps = clock.sleeps.makeAsyncIterator()
         #expect(await sleeps.next() == .milliseconds(250))
@@ -160,21 +160,6 @@ import Testing
         #expect(try contents().transfers.map(\.name) == ["ben"])
         await running.end(isToBeKept: false)
         #expect(try contents().transfers.isEmpty)
-    }
-
-    @Test("a record of version 1 is read, and written as one of this version")
-    func earlierRecord() throws {
-        let record = try record()
-        withExtendedLifetime(try register.add(record)) {}
-        let text = String(decoding: record.file, as: UTF8.self)
-        var earlier = text.replacing("\"version\" : 2", with: "\"version\" : 1")
-        earlier.replace(#/ *"members" : \{\s*\},\n/#, with: "")
-        try #require(earlier.count < text.count)
-        try write(earlier, as: "\(record.id).json")
-        let (taken, lock) = try register.take(record.id)
-        #expect(taken.parcel == record.parcel)
-        #expect(String(decoding: taken.file, as: UTF8.self) == text)
-        withExtendedLifetime(lock) {}
     }
 
     @Test(
@@ -240,65 +225,54 @@ import Testing
         #expect(try contents().transfers.isEmpty)
     }
 
-    @Test func unreadableRecordIsSkippedAndReported() throws {
-        withExtendedLifetime(try register.add(record("good"))) {}
-        try write(#"{"version":3,"anything":true}"#, as: "newer123.json")
-        try write("{", as: "damaged1.json")
-        try write(#"{"version":1}"#, as: "damaged2.json")
-        try write("", as: "empty123.json")
-        try write("no record at all", as: "README.txt")
-        try FileManager.default.createSymbolicLink(
-            atPath: root + "/state/transfers/link1234.json", withDestinationPath: "/etc/passwd")
+    @Test("a sending of nothing before leaves the state of the home closed")
+    func closedState() throws {
+        let items = [Item(title: "it", representations: [.data(Data("it".utf8), contentType: .utf8PlainText)])]
+        _ = register.begin(items, to: "b", as: try parcel(), from: "/")
+        #expect(!FileManager.default.fileExists(atPath: root))
+    }
+
+    @Test("outcomes are rows, and the document of the parcel stays as it was made")
+    func settlementsAreRows() async throws {
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let peer = peer()
+        running.report(.connected(peer))
+        let outcome = Delivery.Outcome.declined(Decline(.notWanted), trouble: nil)
+        running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
+        await running.end(isToBeKept: true)
+        try inOutbox { outbox throws in
+            let id = try #require(try StateID.fetchOne(outbox.database, sql: "SELECT parcel FROM sending"))
+            let rows = try outbox.settlements(of: id)
+            #expect(rows.map(\.outcome) == [.declined])
+            #expect(rows.map(\.member) == [peer.stateKey])
+            #expect(try Parcel(document: outbox.document(of: id)).settled.isEmpty)
+            #expect(try outbox.parcel(id).settled == [0: .declined])
+        }
+    }
+
+    @Test("the agent's queries pass over sendings of commands, and 'transfers' lists the agent's parcels")
+    func bothKinds() throws {
+        let record = try record()
+        let lock = try register.add(record)
+        let queued = try parcel()
+        try inOutbox { outbox throws in
+            _ = try outbox.add(queued, expires: nil)
+            #expect(try outbox.list().map(\.id) == [StateID(queued.id)])
+            #expect(throws: OutboxError.self) { try outbox.show(StateID(#require(record.parcel).id)) }
+            try outbox.recover()
+            #expect(try outbox.expire().isEmpty)
+            #expect(try outbox.prune(before: .distantFuture) == 0)
+        }
         let contents = try contents()
-        #expect(contents.transfers.map(\.titles) == [["good"]])
-        #expect(contents.complaints.count == 5, "\(contents.complaints)")
-        #expect(contents.complaints.contains { $0.contains("newer123") && $0.contains("later version") })
-        for complaint in contents.complaints { #expect(DisplayText.isHarmless(complaint)) }
-        let newer = try #require(throws: RegisterError.self) { try self.register.take(RecordID("newer123")) }
-        #expect(newer.description.contains("later version"))
+        #expect(contents.transfers.map(\.id) == [record.id])
+        #expect(contents.parcels.map(\.id) == [StateID(queued.id)])
+        let name = try RecordID(queued.id.description)
+        #expect(throws: RegisterError.queued(name)) { try self.register.take(name) }
+        withExtendedLifetime(lock) {}
     }
 
-    @Test(
-        "a record with a parcel that is damaged says what is wrong with it",
-        arguments: [
-            ("portolan parcel", "portolan pencil", "it is no parcel"),
-            ("\"path\" : \"/", "\"path\" : \"", "no absolute path"),
-            ("\"folder\" : false", "\"folder\" : 1", "“parcel.items.0.forms.0.folder”"),
-            ("\"restriction\" :", "\"restricted\" :", "“parcel.items.0.forms.0.restriction”"),
-            ("\"settled\" : {", "\"settled\" : { \"1\" : \"stored\"", "settled that is not there"),
-            ("\"version\" : 2\n  }", "\"version\" : 3\n  }", "has version 3"),
-        ])
-    func damagedParcel(part: String, instead: String, reason: String) throws {
-        let record = try record()
-        withExtendedLifetime(try register.add(record)) {}
-        let text = String(decoding: record.file, as: UTF8.self)
-        let changed = text.replacing(part, with: instead)
-        try #require(changed != text, "\(text)")
-        try write(changed, as: "\(record.id).json")
-        let failure = try #require(throws: RegisterError.self) { try self.register.take(record.id) }
-        guard case .unreadable = failure else { throw failure }
-        #expect(failure.description.contains(reason), "\(failure)")
-        #expect(try contents().complaints.count == 1)
-    }
-
-    @Test func aRecordOfAnEarlierVersionWithoutAParcelIsTakenOffTheList() throws {
-        withExtendedLifetime(try register.add(record("good"))) {}
-        try write(
-            #"""
-            {"version":1,"id":"older123","created":"2026-03-09T13:05:00Z","changed":"2026-03-09T13:05:00Z","target":"b",
-            "titles":["a"],"arguments":["a","--to","b"],"folder":"/","status":"waiting","bytes":0}
-            """#, as: "older123.json")
-        #expect(try contents().transfers.map(\.titles) == [["good"]])
-        #expect(try contents().complaints.isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: root + "/state/transfers/older123.json"))
-    }
-
-    @Test func recordWithAnotherFileNameIsNotUsed() throws {
-        let record = try record()
-        withExtendedLifetime(try register.add(record)) {}
-        try FileManager.default.copyItem(
-            atPath: root + "/state/transfers/\(record.id).json", toPath: root + "/state/transfers/copied12.json")
-        #expect(try contents().transfers.count == 1)
-        #expect(try contents().complaints.count == 1)
+    private func inOutbox(_ body: (Outbox) throws -> Void) throws {
+        let queue = try StateFolder(path: root + "/state/agent").connect(now: .now)
+        try queue.write { try body(Outbox(database: $0, now: .now) { _, _, _, _ in }) }
     }
 }

@@ -4,12 +4,10 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
     case unknown(RecordID)
     /// No process works on it.
     case idle(RecordID)
+    /// The name is that of a parcel, which the agent delivers.
+    case queued(RecordID)
     /// A process works on it.
     case running(RecordID)
-    /// Its record cannot be used.
-    ///
-    /// - Parameter sentence: names the file and the fault.
-    case unreadable(_ sentence: String)
     /// Another process requested the stop.
     case stopped
 
@@ -17,8 +15,8 @@ package enum RegisterError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unknown(let id): "There is no transfer “\(id)”."
         case .idle(let id): "Nobody works on \(id) at the moment."
+        case .queued(let id): "The agent delivers \(id)."
         case .running(let id): "\(id) is running."
-        case .unreadable(let sentence): sentence
         case .stopped: "It was stopped by another process."
         }
     }

@@ -1,7 +1,7 @@
 import Portolan
 
 /// Name of a transfer on the command line and in file names.
-package struct RecordID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct RecordID: Decodable, Hashable, Sendable, CustomStringConvertible {
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let length = 8
 
@@ -26,11 +26,4 @@ package struct RecordID: Codable, Hashable, Sendable, Comparable, CustomStringCo
     package init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-
-    package static func < (one: RecordID, other: RecordID) -> Bool { one.text < other.text }
 }

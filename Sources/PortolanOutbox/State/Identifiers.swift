@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import PortolanValues
+import Portolan
 
 /// Identifier of a fixed number of bytes, which is a blob in a row.
 package protocol StateBytes: Hashable, Sendable, CustomStringConvertible, DatabaseValueConvertible {
@@ -31,10 +31,12 @@ package struct StateID: StateBytes {
     }
 
     /// Parses ``description``; nil for any other text.
-    init?(text: some StringProtocol) {
+    package init?(text: some StringProtocol) {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes)
     }
+
+    package init(_ id: RandomID) { bytes = id.bytes }
 }
 
 /// Device key of a peer: 32 bytes.
@@ -48,26 +50,29 @@ package struct PeerKey: StateBytes {
     }
 }
 
+extension RemotePeer {
+    /// Key of the peer for rows.
+    package var stateKey: PeerKey? { deviceKey.flatMap { PeerKey($0.bytes) } }
+}
+
 /// Time in a column: milliseconds since 1970.
 extension Date {
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 
-    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
 extension Row {
-    func date(_ column: String) -> Date { Date(milliseconds: self[column]) }
+    package func date(_ column: String) -> Date { Date(milliseconds: self[column]) }
 
-    func dateIfPresent(_ column: String) -> Date? { (self[column] as Int64?).map { Date(milliseconds: $0) } }
+    package func dateIfPresent(_ column: String) -> Date? { (self[column] as Int64?).map { Date(milliseconds: $0) } }
 
-    func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
-
-    func bytesIfPresent(_ column: String) -> [UInt8]? { (self[column] as Data?).map { Array($0) } }
+    package func bytesIfPresent(_ column: String) -> [UInt8]? { (self[column] as Data?).map { Array($0) } }
 }
 
 /// Value of a column with one of an enumeration's texts. Another text is damage, because newer schemas are rejected
 /// before.
-func known<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
+package func known<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
     guard let value = Value(rawValue: text) else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown \(Value.self) in a row")
     }

@@ -18,21 +18,18 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case inUse(process: Int32?)
         /// The folder is on a network file system, where locks and shared memory are not reliable.
         case networkFileSystem(name: String)
-        case foreignOwner(owner: UInt32)
-        case tooOpen(mode: UInt32)
-        case wrongKind(expected: String)
         case system(action: String, reason: String)
     }
 
     package let kind: Kind
     package let path: String
 
-    init(_ kind: Kind, path: String) {
+    package init(_ kind: Kind, path: String) {
         self.kind = kind
         self.path = path
     }
 
-    static func system(_ action: String, path: String, code: Int32 = errno) -> AgentStateError {
+    package static func system(_ action: String, path: String, code: Int32 = errno) -> AgentStateError {
         switch code {
         case EROFS, EACCES, EPERM: AgentStateError(.readOnly, path: path)
         case ENOSPC, EDQUOT: AgentStateError(.full, path: path)
@@ -41,7 +38,7 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// SQLite reports some failures of the file system as input and output errors, so the file system is asked as well.
-    init(_ error: DatabaseError, path: String) {
+    package init(_ error: DatabaseError, path: String) {
         self.path = path
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
@@ -83,11 +80,6 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case .networkFileSystem(let name):
             "\(path) is on a network file system (\(name)), where a database can be damaged. "
                 + "Use a home on a local disk."
-        case .foreignOwner(let owner):
-            "\(path) belongs to user \(owner), not to you (\(geteuid())). Use another home."
-        case .tooOpen(let mode):
-            "\(path) is open to other users (mode \(String(mode, radix: 8))). Run: chmod go-rwx on it."
-        case .wrongKind(let expected): "\(path) is not \(expected). Move it away."
         case .system(let action, let reason): "Could not \(action) \(path): \(reason)."
         }
     }

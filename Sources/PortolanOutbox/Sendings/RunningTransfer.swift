@@ -18,6 +18,10 @@ package final class RunningTransfer: Sendable {
         var isOver = false
         var wasCancelled = false
         var onCancel: (@Sendable () -> Void)?
+        /// Receivers that were met, by their keys; by nil if there is only one.
+        var peers: [Fingerprint?: RemotePeer] = [:]
+        /// Outcomes that are not written yet.
+        var settlements: [StoredSettlement] = []
         /// Sent bytes of each item.
         var sent: [TransferID: UInt64] = [:]
         /// Total of each item, as far as known; empty if there are several receivers.
@@ -57,7 +61,7 @@ package final class RunningTransfer: Sendable {
     /// - Parameter member: fingerprint of the receiver's key, if there are several receivers.
     package func report(_ event: SendEvent, of member: Fingerprint? = nil) {
         switch event {
-        case .connected(let peer): connected(peer, isOneOfSeveral: member != nil)
+        case .connected(let peer): connected(peer, member)
         case .waitingForAnswer, .retrying: change(at: runtime.now) { $0.record.status = .waiting }
         case .started(let transfer, _, _, let bytes):
             change(at: runtime.now) { state in
@@ -69,10 +73,8 @@ package final class RunningTransfer: Sendable {
             change { $0.sent[transfer] = bytes }
         case .settled(let delivery):
             change { state in
-                if let member {
-                    state.record.parcel?.settle(delivery, of: member)
-                } else {
-                    state.record.parcel?.settle(delivery)
+                if let peer = state.peers[member], let settlement = StoredSettlement(delivery, by: peer) {
+                    state.settlements.append(settlement)
                 }
                 guard case .stored(let stored, _) = delivery.outcome else { return }
                 state.sent[delivery.transfer] = stored.bytes
@@ -81,17 +83,17 @@ package final class RunningTransfer: Sendable {
         }
     }
 
-    private func connected(_ peer: RemotePeer, isOneOfSeveral: Bool) {
+    private func connected(_ peer: RemotePeer, _ member: Fingerprint?) {
         change(at: runtime.now) { state in
             state.record.status = .waiting
-            guard !isOneOfSeveral else {
+            state.peers[member] = peer
+            guard member == nil else {
                 // The total is per receiver, and the number of receivers is not known yet.
                 state.record.total = nil
                 return
             }
             state.record.name = peer.name
             state.record.fingerprint = peer.fingerprint.description
-            state.record.parcel?.meet(peer.fingerprint)
         }
         state.withLock { state in
             guard state.keeping == nil, !state.isOver else { return }
@@ -153,7 +155,13 @@ package final class RunningTransfer: Sendable {
             state.nextWrite = runtime.now + Self.writeInterval
             return state.record
         }
-        if let due { try? register.write(due) }
+        if let due { write(due) }
+    }
+
+    private func write(_ record: TransferRecord) {
+        let settlements = state.withLock(\.settlements)
+        guard (try? register.write(record, settlements)) != nil else { return }
+        state.withLock { $0.settlements.removeFirst(settlements.count) }
     }
 
     // MARK: The end
@@ -184,7 +192,7 @@ package final class RunningTransfer: Sendable {
         }
         var kept = record
         kept.status = .resumable
-        try? register.write(kept)
+        write(kept)
         return record.id
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Portolan
 import PortolanClient
 
 /// End of an attempt to deliver a parcel.
@@ -39,13 +40,7 @@ extension Outbox {
             arguments: [id, settlement.member, settlement.item]
         ).map { text -> SettlementOutcome in try known(text) }
         guard earlier?.isStored != true, earlier != settlement.outcome else { return false }
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO settlement VALUES (?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                id, settlement.member, settlement.item, settlement.outcome.rawValue, settlement.reason,
-                now.milliseconds,
-                settlement.receipt.map { Data($0) },
-            ])
+        try write(settlement, of: id)
         try note(
             .outboxSettled, parcel, peer: settlement.member,
             [
@@ -53,6 +48,15 @@ extension Outbox {
                 "reason": JournalValue(settlement.reason),
             ])
         return true
+    }
+
+    func write(_ settlement: StoredSettlement, of id: StateID) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO settlement VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, settlement.member, settlement.item, settlement.outcome.rawValue, settlement.reason,
+                now.milliseconds, settlement.receipt.map { Data($0) },
+            ])
     }
 
     /// Ends an attempt.
@@ -138,8 +142,16 @@ extension Outbox {
         let expires = expires ?? parcel.expires.flatMap { $0 > now ? $0 : nil }
         try database.execute(
             sql: "DELETE FROM settlement WHERE parcel = ? AND outcome NOT IN ('stored', 'incomplete')", arguments: [id])
+        let earlier = try document(of: id)
+        var document = earlier
+        // Documents of earlier versions have outcomes, too.
+        if var parcel = try? Parcel(document: earlier), parcel.isBegun {
+            parcel.forgetRefusals()
+            document = try parcel.document()
+        }
         try database.execute(
-            sql: "UPDATE parcel SET attempts = 0, expires = ? WHERE id = ?", arguments: [expires?.milliseconds, id])
+            sql: "UPDATE parcel SET attempts = 0, expires = ?, document = ? WHERE id = ?",
+            arguments: [expires?.milliseconds, Data(document), id])
         try change(parcel, to: .waiting, as: .outboxRetried, due: now)
     }
 
@@ -159,9 +171,9 @@ extension Outbox {
     }
 
     /// Resets parcels to waiting that were running when the agent ended.
-    func recover() throws {
+    package func recover() throws {
         let reason = "The agent ended during the delivery."
-        for parcel in try list(OutboxFilter(states: [.running], limit: .max)) {
+        for parcel in try list(states: [.running], limit: .max) {
             try change(parcel, to: .waiting, as: .outboxWaiting, reason: reason, due: now)
         }
     }
@@ -179,6 +191,6 @@ extension Outbox {
         _ kind: JournalKind, _ parcel: OutboxParcel, peer: PeerKey? = nil, _ values: [String: JournalValue]
     ) throws {
         let values = values.merging(["target": .text(parcel.target)]) { value, _ in value }
-        try transaction.journal.append(kind, transfer: parcel.id.description, peer: peer, values: values)
+        try append(kind, parcel.id.description, peer, values)
     }
 }

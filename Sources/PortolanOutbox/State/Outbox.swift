@@ -1,22 +1,10 @@
 import Foundation
 import GRDB
+import Portolan
 import PortolanClient
 
 /// State of a parcel in the outbox.
 package typealias ParcelState = AgentAPI.Parcel.State
-
-/// A parcel to put into the outbox.
-package struct QueuedParcel: Hashable, Sendable {
-    package var id: StateID
-    /// Receiver as the user typed it: name, fingerprint, address, team or group.
-    package var target: String
-    package var titles: [String]
-    /// Document of the parcel, from which another process can resume it.
-    package var document: [UInt8]
-    package var expires: Date?
-    /// Fingerprint of the key that the parcel is for; nil if it is not known yet, and for a team.
-    package var fingerprint: String?
-}
 
 /// A parcel of the outbox, without its document.
 package struct OutboxParcel: Hashable, Sendable, Identifiable {
@@ -39,37 +27,6 @@ package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let changed: Date
 }
 
-/// Outcome of one item of a parcel at one receiver.
-package enum SettlementOutcome: String, Sendable {
-    case stored
-    /// Stored, but parts were omitted.
-    case incomplete
-    case declined
-    /// The receiver can import none of its forms.
-    case nothingInCommon = "nothing-in-common"
-    case failed
-
-    var isStored: Bool { self == .stored || self == .incomplete }
-}
-
-package struct StoredSettlement: Hashable, Sendable {
-    package var member: PeerKey
-    package var item: Int
-    package var outcome: SettlementOutcome
-    package var reason: String?
-    /// Signed receipt of the receiver.
-    package var receipt: [UInt8]?
-}
-
-package struct OutboxFilter: Hashable, Sendable {
-    /// States to include; empty for all.
-    package var states: Set<ParcelState> = []
-    package var target: String?
-    /// Order behind which the page begins.
-    package var after: Int64 = 0
-    package var limit: Int = 1000
-}
-
 package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound(StateID)
     case exists(StateID)
@@ -88,62 +45,89 @@ package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Parcels that wait for their peer, within one transaction. Each change adds its entry to the journal.
+/// Parcels that wait for their peer, within one transaction. Each change of a parcel of the agent adds its entry to the
+/// journal.
 package struct Outbox {
-    let transaction: AgentTransaction
-    var database: Database { transaction.database }
-    var now: Date { transaction.now }
+    /// Adds an entry to the journal in the same transaction: its kind, parcel, peer and values.
+    package typealias Note = (JournalKind, String, PeerKey?, [String: JournalValue]) throws -> Void
+
+    let database: Database
+    let now: Date
+    let append: Note
+
+    package init(database: Database, now: Date, append: @escaping Note) {
+        self.database = database
+        self.now = now
+        self.append = append
+    }
 
     static let columns = """
         place, id, created, expires, target, titles, state, reason, attempts, due, changed,
         (SELECT fingerprint FROM receiver WHERE receiver.parcel = parcel.id) AS fingerprint
         """
 
+    /// Condition of rows that the agent delivers; the others are those of ``TransferRecord``.
+    static let isAgents = "state <> 'sending'"
+
     /// Adds a parcel behind all others.
-    package func add(_ parcel: QueuedParcel) throws {
-        guard try state(of: parcel.id) == nil else { throw OutboxError.exists(parcel.id) }
-        let titles = String(decoding: try JSONEncoder().encode(parcel.titles), as: UTF8.self)
+    ///
+    /// - Returns: its row.
+    @discardableResult
+    package func add(_ parcel: Parcel, expires: Date? = nil) throws -> OutboxParcel {
+        let id = StateID(parcel.id)
+        guard try state(of: id) == nil else { throw OutboxError.exists(id) }
+        try insert(id, parcel, target: parcel.target.text, titles: parcel.titles, created: now, state: "waiting")
         try database.execute(
-            sql: """
-                INSERT INTO parcel (id, created, expires, target, titles, state, due, changed, document)
-                VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?)
-                """,
-            arguments: [
-                parcel.id, now.milliseconds, parcel.expires?.milliseconds, parcel.target, titles, now.milliseconds,
-                now.milliseconds, Data(parcel.document),
+            sql: "UPDATE parcel SET expires = ?, due = ? WHERE id = ?",
+            arguments: [expires?.milliseconds, now.milliseconds, id])
+        try bind(id, to: parcel.target.fingerprint?.description)
+        try append(
+            .outboxQueued, id.description, nil,
+            [
+                "target": .text(parcel.target.text), "titles": .texts(parcel.titles),
+                "expires": JournalValue(expires),
             ])
-        try bind(parcel.id, to: parcel.fingerprint)
-        try transaction.journal.append(
-            .outboxQueued, transfer: parcel.id.description,
-            values: [
-                "target": .text(parcel.target), "titles": .texts(parcel.titles),
-                "expires": JournalValue(parcel.expires),
+        return try show(id)
+    }
+
+    /// - Parameter parcel: nil for items that another process cannot send.
+    func insert(
+        _ id: StateID, _ parcel: Parcel?, target: String, titles: [String], created: Date, state: String
+    ) throws {
+        try database.execute(
+            sql: "INSERT INTO parcel (id, created, target, titles, state, changed, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, created.milliseconds, target, String(decoding: try JSONEncoder().encode(titles), as: UTF8.self),
+                state, now.milliseconds, Data(try parcel?.document() ?? []),
             ])
     }
 
     /// Returns parcels in their order.
-    package func list(_ filter: OutboxFilter = OutboxFilter()) throws -> [OutboxParcel] {
-        var conditions = ["place > ?"]
-        var arguments: StatementArguments = [filter.after]
-        if !filter.states.isEmpty {
-            conditions.append("state IN (\(repeatElement("?", count: filter.states.count).joined(separator: ", ")))")
-            arguments += StatementArguments(filter.states.map(\.rawValue))
-        }
-        if let target = filter.target {
-            conditions.append("target = ?")
-            arguments += [target]
+    ///
+    /// - Parameters:
+    ///   - states: states to include; empty for all.
+    ///   - order: order behind which the page begins.
+    package func list(
+        states: Set<ParcelState> = [], after order: Int64 = 0, limit: Int = 1000
+    ) throws -> [OutboxParcel] {
+        var conditions = ["place > ?", Self.isAgents]
+        var arguments: StatementArguments = [order]
+        if !states.isEmpty {
+            conditions.append("state IN (\(repeatElement("?", count: states.count).joined(separator: ", ")))")
+            arguments += StatementArguments(states.map(\.rawValue))
         }
         return try Row.fetchAll(
             database,
             sql: """
                 SELECT \(Self.columns) FROM parcel WHERE \(conditions.joined(separator: " AND "))
                 ORDER BY place LIMIT ?
-                """, arguments: arguments + [filter.limit]
+                """, arguments: arguments + [limit]
         ).map { try OutboxParcel($0) }
     }
 
     package func show(_ id: StateID) throws -> OutboxParcel {
-        let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ?", arguments: [id])
+        let row = try Row.fetchOne(
+            database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ? AND \(Self.isAgents)", arguments: [id])
         guard let row else { throw OutboxError.notFound(id) }
         return try OutboxParcel(row)
     }
@@ -154,18 +138,25 @@ package struct Outbox {
         return Array(data)
     }
 
-    /// Replaces the document, for example with the peer's key. No journal entry is written.
-    ///
-    /// - Parameter fingerprint: of the key that the parcel is for.
-    package func replaceDocument(of id: StateID, by document: [UInt8], for fingerprint: String? = nil) throws {
-        try database.execute(sql: "UPDATE parcel SET document = ? WHERE id = ?", arguments: [Data(document), id])
-        guard database.changesCount > 0 else { throw OutboxError.notFound(id) }
-        try bind(id, to: fingerprint)
+    /// Returns a parcel with the key that it is for, and with its outcomes: those in rows, and those in the documents
+    /// of earlier versions.
+    package func parcel(_ id: StateID) throws -> Parcel {
+        var parcel = try Parcel(document: try document(of: id))
+        let key = try String.fetchOne(
+            database, sql: "SELECT fingerprint FROM receiver WHERE parcel = ?", arguments: [id])
+        if let key = key.flatMap({ Fingerprint(parsing: $0) }) { parcel.meet(key) }
+        for settlement in try settlements(of: id) {
+            guard let outcome = ParcelSettlement(rawValue: settlement.outcome.rawValue) else { continue }
+            let member = parcel.target.isTeam ? Fingerprint(ofKeyBytes: settlement.member.bytes) : nil
+            parcel.settle(settlement.item, as: outcome, of: member)
+        }
+        return parcel
     }
 
-    private func bind(_ id: StateID, to fingerprint: String?) throws {
+    /// Binds a parcel to the first key that its receiver proves.
+    package func bind(_ id: StateID, to fingerprint: String?) throws {
         guard let fingerprint else { return }
-        try database.execute(sql: "INSERT OR REPLACE INTO receiver VALUES (?, ?)", arguments: [id, fingerprint])
+        try database.execute(sql: "INSERT OR IGNORE INTO receiver VALUES (?, ?)", arguments: [id, fingerprint])
     }
 
     /// Returns outcomes at all receivers, by receiver and item.
@@ -188,7 +179,7 @@ package struct Outbox {
         try database.execute(
             sql: """
                 DELETE FROM parcel WHERE place IN (
-                    SELECT place FROM parcel WHERE changed < ? AND state NOT IN ('waiting', 'running')
+                    SELECT place FROM parcel WHERE changed < ? AND state NOT IN ('waiting', 'running', 'sending')
                         AND (changed < ? OR NOT EXISTS (
                             SELECT 1 FROM settlement WHERE settlement.parcel = parcel.id AND receipt IS NOT NULL))
                     ORDER BY changed LIMIT ?)
@@ -196,9 +187,16 @@ package struct Outbox {
         return database.changesCount
     }
 
-    func state(of id: StateID) throws -> ParcelState? {
-        try String.fetchOne(database, sql: "SELECT state FROM parcel WHERE id = ?", arguments: [id])
-            .map { try known($0) }
+    package func state(of id: StateID) throws -> ParcelState? {
+        try String.fetchOne(
+            database, sql: "SELECT state FROM parcel WHERE id = ? AND \(Self.isAgents)", arguments: [id]
+        ).map { try known($0) }
+    }
+}
+
+extension Row {
+    func titles() throws -> [String] {
+        try JSONDecoder().decode([String].self, from: Data((self["titles"] as String).utf8))
     }
 }
 
@@ -207,8 +205,7 @@ extension OutboxParcel {
         self.init(
             id: row["id"], order: row["place"], created: row.date("created"), expires: row.dateIfPresent("expires"),
             target: row["target"], fingerprint: row["fingerprint"],
-            titles: try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8)),
-            state: try known(row["state"]), reason: row["reason"], attempts: row["attempts"],
+            titles: try row.titles(), state: try known(row["state"]), reason: row["reason"], attempts: row["attempts"],
             nextDue: row.dateIfPresent("due"), changed: row.date("changed"))
     }
 }

@@ -120,7 +120,10 @@ package struct RegisteredSender: Sendable {
             let given = place.withLock { $0.take() }
             let peer = if let given { given } else { try await node.find(target) }
             // The search is repeated while nothing answers at the peer's places.
-            let before = told.withLock { $0.replace(with: peer) }
+            let before = told.withLock { told in
+                defer { told = peer }
+                return told
+            }
             if before?.id != peer.id || before?.clones != peer.clones { events(.found(peer)) }
             return switch content {
             case .items(let items, let batch):
@@ -158,13 +161,5 @@ private final class PeerWait: Sendable {
             began = start
             return start
         }
-    }
-}
-
-extension Optional {
-    /// Stores a value, and returns the former one.
-    fileprivate mutating func replace(with value: Wrapped) -> Wrapped? {
-        defer { self = value }
-        return self
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables of the agent's state.
+/// Tables of the state of a home: of the agent's, and of the sendings of commands.
 ///
 /// Times are milliseconds since 1970; identifiers and keys are blobs.
 enum AgentSchema {
@@ -59,6 +59,17 @@ enum AgentSchema {
         migrator.registerMigration("owners") { database in
             // Owners of the last components of `folder`, a line each.
             try database.execute(sql: "ALTER TABLE inbox ADD COLUMN owners TEXT")
+        }
+        migrator.registerMigration("sending") { database in
+            // Sendings of commands: their parcels have the state 'sending'. A lock file tells whether a command lives.
+            try database.execute(
+                sql: """
+                    CREATE TABLE sending (
+                        parcel BLOB PRIMARY KEY REFERENCES parcel (id) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
+                        status TEXT NOT NULL, peer TEXT, fingerprint TEXT, folder TEXT NOT NULL, bytes INTEGER NOT NULL,
+                        total INTEGER
+                    ) STRICT, WITHOUT ROWID;
+                    """)
         }
         return migrator
     }
@@ -132,8 +143,7 @@ enum AgentSchema {
     static func check(_ database: Database) throws {
         let keys = [
             "entry": "cursor", "journal": "id", "parcel": "place", "settlement": "parcel", "ledger": "peer",
-            "inbox": "id",
-            "shared": "id",
+            "inbox": "id", "sending": "parcel", "shared": "id",
         ]
         let present = try Set(String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
         guard present.isSuperset(of: keys.keys) else {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Portolan
-@testable import PortolanTransfers
+@testable import PortolanOutbox
 
 /// Sends to an absent peer, with a clock that the test moves.
 @Suite struct WaitingTests {
