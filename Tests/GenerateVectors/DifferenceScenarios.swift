@@ -3,7 +3,9 @@ import Foundation
 
 /// Digests, chunks and groups of contents under a key (FILES.md 7.6.1), made without the library.
 func differenceScenarios() -> [Scenario] {
-    func scenario(_ name: String, _ comment: String, size: Int, seed: UInt64) -> Scenario {
+    /// Sums of ranges: start, length, bytes of a block and of a strong sum.
+    typealias Sums = (start: Int, length: Int, block: Int, strong: Int)
+    func scenario(_ name: String, _ comment: String, size: Int, seed: UInt64, _ sums: [Sums] = []) -> Scenario {
         let content = KeyedContent(size: size, seed: seed, key: Array(0..<32))
         return Scenario(
             name, kind: "difference", comment,
@@ -11,10 +13,24 @@ func differenceScenarios() -> [Scenario] {
                 "key": hex(content.key), "size": String(size), "seed": String(seed),
                 "digest": hex(content.digest(of: content.bytes[...])), "file_digest": hex(content.fileDigest),
                 "chunk_list": hex(SHA256.hash(data: content.chunkList)), "groups": content.groups.map { hex($0) },
+                "sums": sums.map { one in
+                    [
+                        "range": [one.start, one.length, one.block, one.strong],
+                        "bytes": hex(
+                            content.signature(
+                                of: one.start..<one.start + one.length, block: one.block, strong: one.strong)),
+                    ] as [String: Any]
+                },
             ])
     }
     return [
-        scenario("difference-digests", "A file of several blocks, chunks and groups.", size: 2_500_000, seed: 2),
+        scenario(
+            "difference-digests", "A file of several blocks, chunks and groups; rests of ranges have sums or none.",
+            size: 2_500_000, seed: 2,
+            [
+                (1_024_000, 2048, 1024, 8), (0, 1040, 1024, 8), (2048, 1039, 1024, 4), (4096, 15, 4096, 5),
+                (8192, 16, 2048, 6), (2_494_464, 5536, 3072, 7), (1_228_800, 8192, 4096, 6),
+            ]),
         scenario(
             "difference-digests-short", "One block, which is no whole number of the cipher's blocks.", size: 1000,
             seed: 2),
@@ -123,12 +139,6 @@ struct KeyedContent {
         groupedChunks.map { chunks in
             Array(SHA256.hash(data: Array("Portolan chunk group".utf8) + chunks.joined()).prefix(16))
         }
-    }
-
-    /// Chunk list of some groups, of which those that there are not are left out.
-    func chunkList(ofGroups numbers: [Int]) -> [UInt8] {
-        let groups = groupedChunks
-        return Self.list(of: numbers.flatMap { $0 < groups.count ? groups[$0] : [] })
     }
 
     /// Sums of the blocks of a range, and of a rest of at least 16 bytes.

@@ -16,9 +16,7 @@ private typealias Conduct = (name: String, files: [ConductFile], steps: [Conduct
 private struct ConductFile: Sendable {
     let name: String
     let content: [UInt8]
-    /// Seed of the content; nil for repetitions.
-    var seed: UInt64?
-    var repetition: (bytes: [UInt8], count: Int)?
+    private let repetition: (bytes: [UInt8], count: Int)
 
     init(_ name: String, _ bytes: [UInt8], times count: Int = 1) {
         self.name = name
@@ -26,21 +24,12 @@ private struct ConductFile: Sendable {
         repetition = (bytes, count)
     }
 
-    init(_ name: String, _ content: KeyedContent, seed: UInt64) {
-        (self.name, self.content, self.seed) = (name, content.bytes, seed)
-    }
-
     var digest: [UInt8] { SyncBytes.sha256(content) }
 
     var json: [String: Any] {
-        var json: [String: Any] = ["name": name]
-        if let seed { json.merge(["size": "\(content.count)", "seed": "\(seed)"]) { old, _ in old } }
-        if let repetition {
-            json["content"] =
-                repetition.count == 1
-                ? hex(repetition.bytes) : [Repetition(of: repetition.bytes, repetition.count).json] as Any
-        }
-        return json
+        let (bytes, count) = repetition
+        let content = count == 1 ? hex(bytes) : [Repetition(of: bytes, count).json] as Any
+        return ["name": name, "content": content]
     }
 }
 
@@ -51,17 +40,8 @@ private enum ConductStep: Sendable {
     var json: [String: Any] {
         switch self {
         case .other(let bytes): ["from": "other", "plaintext": hex(bytes)]
-        case .member(let bytes): ["from": "member", "plaintext": Self.parts(of: bytes)]
+        case .member(let bytes): ["from": "member", "plaintext": hex(bytes)]
         }
-    }
-
-    /// Bytes, with a long repetition of two bytes at the end in short form.
-    private static func parts(of bytes: [UInt8]) -> Any {
-        var start = bytes.count - 2
-        while start >= 2, bytes[start - 2..<start] == bytes.suffix(2) { start -= 2 }
-        let count = (bytes.count - start) / 2
-        guard count > 100 else { return hex(bytes) }
-        return [hex(bytes[..<start]), Repetition(of: Array(bytes.suffix(2)), count).json] as [Any]
     }
 }
 

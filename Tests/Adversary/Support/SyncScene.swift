@@ -87,9 +87,7 @@ struct SyncScene: Sendable {
         return record
     }
 
-    /// Marks a file of the folder as one for nobody else.
-    func hide(_ name: String) throws { try Self.hide(folder.appending(path: name)) }
-
+    /// Marks a file as one for nobody else.
     private static func hide(_ file: URL) throws {
         try StoredVisibility.keep(.nobody, on: Descriptor(owning: open(file.path, O_RDONLY)))
     }
