@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 /// Content of one control record (SESSION.md, "Messages").
@@ -52,11 +53,8 @@ package enum Message: Hashable, Sendable {
         // A team's secret may be among them.
         var bytes = Array(bytes)
         defer { wipe(&bytes) }
-        let wire: WireControlMessage
-        do {
-            wire = try WireControlMessage(serializedBytes: bytes)
-        } catch {
-            throw ProtocolViolation(.malformed, "A control record does not hold a message.")
+        let wire = try translating(WireControlMessage(serializedBytes: bytes)) { (_: any Error) in
+            ProtocolViolation(.malformed, "A control record does not hold a message.")
         }
         defer { wire.wipeSecret() }
         guard let message = wire.message else {
