@@ -147,28 +147,27 @@ let package = Package(
             ],
             swiftSettings: own),
         .target(
-            name: "PortolanTransfers",
-            dependencies: [
-                "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanTransport", "Portolan",
-            ],
-            swiftSettings: own),
-        .target(
             name: "PortolanSyncing",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
-                "PortolanProtocol", "PortolanDelta", "PortolanFiles", "PortolanSync", "PortolanTransport", "Portolan",
-                collections,
+                "PortolanProtocol", "PortolanFiles", "PortolanSync", "PortolanTransport", "Portolan", collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
         // SQLite comes with GRDB's module map.
         .target(
+            name: "PortolanOutbox",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanSync", "PortolanTransport", "Portolan", "PortolanClient", grdb,
+            ],
+            swiftSettings: own),
+        .target(
             name: "PortolanAgent",
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
                 "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan",
-                "PortolanConfiguration", "PortolanTransfers", "PortolanSync", "PortolanSyncing", "PortolanClient", grdb,
+                "PortolanConfiguration", "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanOutbox", grdb,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
@@ -179,8 +178,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
-                "Portolan", "PortolanControls", "PortolanConfiguration", "PortolanTransfers", "PortolanSyncModel",
-                "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanAgent", argumentParser,
+                "Portolan", "PortolanControls", "PortolanConfiguration", "PortolanSyncModel", "PortolanSync",
+                "PortolanSyncing", "PortolanClient", "PortolanOutbox", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -257,7 +256,10 @@ let package = Package(
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: [
+                "TestSupport", "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust",
+                "PortolanDiscovery",
+            ],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(
@@ -332,13 +334,6 @@ let package = Package(
             dependencies: ["PortolanValues", "PortolanTrust", "Portolan", "PortolanConfiguration"],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanTransfersTests",
-            dependencies: [
-                "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanTransport", "Portolan", "PortolanTransfers",
-            ],
-            swiftSettings: strict),
-        .testTarget(
             name: "PortolanSyncingTests",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "PortolanValues", "PortolanTrust", "PortolanProtocol",
@@ -348,28 +343,35 @@ let package = Package(
         .testTarget(
             name: "PortolanClientTests", dependencies: ["PortolanClient", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
+            name: "PortolanOutboxTests",
+            dependencies: [
+                "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanTransport", "Portolan", "PortolanClient", "PortolanOutbox", grdb,
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanAgentTests",
             dependencies: [
                 "TestSupport", "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanConfiguration",
-                "PortolanSyncing", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
+                "PortolanSyncing", "PortolanClient", "PortolanOutbox", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
-                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanClient",
+                "PortolanOutbox", "PortolanAgent", "PortolanCommand", argumentParser, yams,
             ],
-            exclude: ["Events/events.jsonl"], swiftSettings: strict),
+            exclude: ["Events/events.jsonl", "Events/objects.yaml"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanControls",
-                "PortolanSyncing",
+                "PortolanConfiguration", "PortolanSyncing", "PortolanClient", "PortolanAgent",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

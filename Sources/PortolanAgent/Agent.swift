@@ -59,14 +59,10 @@ package final class Agent: Sendable {
         let home = settings.home
         policy = await withLookupThread { PolicyStore(startingIn: home) }
         database = try await withLookupThread { () throws in
-            // This creates the folder, and those above it, closed to others.
-            _ = try PrivateDirectory(path: home.state + "/agent")
-            return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
+            try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
         }
         if let damaged = database.damaged {
-            warn(
-                "The agent's state was damaged (\(damaged.reason)). It is kept as \(damaged.path), and a new one is used."
-            )
+            warn(damaged.sentence)
         }
         var configuration = configuration
         configuration.idleTime = Self.idleTime
@@ -118,9 +114,13 @@ package final class Agent: Sendable {
         let watching = watchForManager()
         defer { watching?.cancel() }
         let outcome = await Result {
-            _ = try await database.write {
-                try $0.journal.append(.agentStarted, values: ["version": .text(version)])
-            }
+            do {
+                _ = try await health.writing { [database] in
+                    try await database.write {
+                        try $0.journal.append(.agentStarted, values: ["version": .text(version)])
+                    }
+                }
+            } catch let error as AgentStateError where error.kind == .full {}
             let problems = policy.loaded.problems
             if !problems.isEmpty { journal.append(.init(kind: .policyRefused, values: ["problems": .texts(problems)])) }
             ready()

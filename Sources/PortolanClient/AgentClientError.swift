@@ -30,7 +30,7 @@ public enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertible
         case .cannotConnect(let path, let reason): "The agent at \(path) cannot be reached: \(reason)."
         case .tooLarge(let bytes):
             "The request has \(bytes) bytes, and the agent takes \(AgentAPI.bodyLimit). Send a path instead."
-        case .closed: "The agent closed the connection before it had answered."
+        case .closed: "The agent closed the connection before it had answered, as one that has too many or stops."
         case .noAnswer: "The agent did not answer in time."
         case .unintelligible(let reason): "The answer of the agent cannot be understood: \(reason)."
         }

@@ -112,9 +112,14 @@ extension AgentClient {
             }
         } catch let error as AgentClientError where error == .closed && isOverdue() {
             throw AgentClientError.noAnswer
-        } catch let error where error is ChannelError || error is IOError || error is HTTPParserError {
+        } catch let error where error is HTTPParserError || Self.isLoss(error) {
             throw isOverdue() ? AgentClientError.noAnswer : .closed
         }
+    }
+
+    /// True for the errors of a connection that the agent has closed, also with an answer to no request.
+    private static func isLoss(_ error: any Error) -> Bool {
+        error is ChannelError || error is IOError || error is NIOHTTPDecoderError
     }
 
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
@@ -137,8 +142,10 @@ extension AgentClient {
         do {
             let user = try await PeerUser.of(connection.channel).get()
             guard !user.isTrusted() else { return connection }
-            try await connection.executeThenClose { _, _ in }
             throw AgentClientError.notOwned(path: path, user: user.id)
+        } catch {
+            try? await connection.executeThenClose { _, _ in }
+            throw Self.isLoss(error) ? AgentClientError.closed : error
         }
     }
 }

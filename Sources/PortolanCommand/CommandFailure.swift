@@ -2,7 +2,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanTrust
 import PortolanValues
 
@@ -40,15 +40,16 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as ConfigurationError:
             self.init(error.isUntrusted ? .notTrusted : error.isMissing ? .noInput : .usage, error.description)
         case let error as ValueError: self.init(.usage, error.description)
+        case let error as ParcelError: self.init(.badData, error.description)
         case let error as RegisterError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentClientError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentAPI.Problem:
-            self.init(ExitStatus(error), DisplayText(sentence: error.detail, limit: 1000).text)
+            self.init(ExitStatus(error), DisplayText(oneLine: error.detail, limit: 1000).text)
         case let error as AgentStateError: self.init(ExitStatus(error.kind), error.description)
         case let error as APISocketError: self.init(ExitStatus(error), error.description)
         case let error as PolicyError: self.init(error.isUntrusted ? .notTrusted : .usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
-        default: self.init(.inputOutput, DisplayText(sentence: "\(error)", limit: 1000).text)
+        default: self.init(.inputOutput, DisplayText(oneLine: "\(error)", limit: 1000).text)
         }
     }
 }
@@ -74,8 +75,7 @@ extension ExitStatus {
         self =
             switch error {
             case .unknown, .idle: .unreachable
-            case .running: .inputOutput
-            case .unreadable: .badData
+            case .queued, .running: .inputOutput
             case .stopped: .interrupted
             }
     }
@@ -124,8 +124,7 @@ extension ExitStatus {
         self =
             switch kind {
             case .readOnly, .full, .networkFileSystem: .cannotCreate
-            case .foreignOwner, .tooOpen: .notTrusted
-            case .damaged, .newer, .wrongKind: .badData
+            case .damaged, .newer: .badData
             case .busy, .inUse, .system: .inputOutput
             }
     }

@@ -46,7 +46,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
                 + "or restricted; 0 with --allow-omissions. Of 'sync check': something was found and is left. Of 'wait sync-idle': what "
                 + "cannot be kept alike, or waits for a person"
         case .usage: "the command line or the configuration file is not right"
-        case .badData: "data that was given cannot be used, such as a damaged key file"
+        case .badData:
+            "data that was given cannot be used, such as a damaged key file, or content of which a converter made nothing"
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
             "no such peer, contact, team, member, group, transfer or item, nobody answers or sends anything in time, or no agent runs; with --qr, no library to draw with"

@@ -8,7 +8,7 @@ package enum TypeSyntax {
         let shown = DisplayText(text, limit: 80)
         if text.isEmpty { throw ValueError("A type is missing: \(understood).") }
         if text.contains("/") {
-            guard let type = mimeType(text), !type.isDynamic else {
+            guard let type = mimeType(text), type.isKnown else {
                 throw ValueError("“\(shown)” is no MIME type this program knows; \(understood).")
             }
             return type
@@ -30,7 +30,7 @@ package enum TypeSyntax {
         return type
     }
 
-    /// Parses a type like ``parse(_:)``; for a tag without a declared type, returns its dynamic type.
+    /// Parses a type like ``parse(_:)``; for a tag of which nothing is known, returns its dynamic type.
     ///
     /// - Throws: `ValueError` with the accepted forms.
     package static func parseAny(_ text: String) throws(ValueError) -> UTType {
@@ -44,12 +44,12 @@ package enum TypeSyntax {
         }
     }
 
-    /// Parameters of a MIME type are passed over, unless a type is declared for just these
+    /// Parameters of a MIME type are passed over, unless a type is known by just these
     /// (`text/plain;charset=utf-8`).
     private static func mimeType(_ text: String) -> UTType? {
         let whole = String(text.lowercased().filter { !$0.isWhitespace })
-        let declared = UTType(mimeType: whole).flatMap { $0.isDynamic ? nil : $0 }
-        return declared ?? UTType(mimeType: String(whole.prefix { $0 != ";" }))
+        let known = UTType(mimeType: whole).flatMap { $0.isKnown ? $0 : nil }
+        return known ?? UTType(mimeType: String(whole.prefix { $0 != ";" }))
     }
 
     private static func bare(_ tag: String) -> String { tag.hasPrefix(".") ? String(tag.dropFirst()) : tag }
@@ -59,6 +59,6 @@ package enum TypeSyntax {
     private static func fileType(_ tag: String) -> UTType? {
         [UTType.data, .package, .directory].lazy
             .compactMap { UTType(filenameExtension: tag, conformingTo: $0) }
-            .first { !$0.isDynamic }
+            .first(where: \.isKnown)
     }
 }

@@ -43,6 +43,9 @@ package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertibl
     package let diagnostics: [DisplayText]
     private let cause: String
 
+    /// True if the source cannot be read as it was, or nobody wants the form: the program did not fail.
+    package var isAboutSource: Bool { [.sourceUnreadable, .sourceChanged, .cancelled].contains(kind) }
+
     package var description: String {
         let text = "“\(tool)” could not make \(Self.words(to)) of \(Self.words(from)): \(cause)."
         guard let last = diagnostics.last else { return text }

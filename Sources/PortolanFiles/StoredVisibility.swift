@@ -37,18 +37,13 @@ package enum StoredVisibility {
         }
     }
 
-    /// Reads the restriction of a file or folder before it is shown to an audience.
+    /// Reads the restriction of an open file or folder before it is shown to an audience.
     ///
     /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` also if it may not be shown to all of `shown`.
-    @discardableResult
-    package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
-        try read(path, shownTo: shown, by: KernelStorage())
-    }
-
     static func read(
-        _ path: String, shownTo shown: Restriction, by storage: any ReadableStorage
+        ofOpen file: Descriptor, at path: String, shownTo shown: Restriction
     ) throws(FileError) -> Restriction {
-        let restriction = try read(path, by: storage)
+        let restriction = try read(ofOpen: file.number)
         guard restriction.allows(shown) else {
             throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
         }

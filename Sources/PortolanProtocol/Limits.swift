@@ -106,8 +106,10 @@ public enum Limits {
     package static let recordBytes = 64 << 10
     /// Changes in all answers to one SyncSince: records, and their bytes.
     package static let changes = (records: 32_768, bytes: 8 << 20)
-    /// The data of one SyncContent, in bytes.
+    /// A content that comes with changes, in bytes.
     package static let syncContent = 64 << 10
+    /// Contents in one SyncWant.
+    package static let wanted = 1024
     /// Largest size of any content: the range of a signed 64-bit file offset.
     package static let size = UInt64(Int64.max)
 }

@@ -108,6 +108,6 @@ extension Message.Close {
             case .notInTime: "The other side ended the session because it took too long"
             case .goingAway: "The other side is shutting down"
             }
-        return detail.isEmpty ? reason + "." : "\(reason). It says: “\(DisplayText(detail))”"
+        return detail.isEmpty ? reason + "." : "\(reason). It says: “\(DisplayText(said: detail))”"
     }
 }

@@ -1,6 +1,9 @@
 import Foundation
 import NodeTestSupport
 import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanConfiguration
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
@@ -8,6 +11,7 @@ import PortolanValues
 import Synchronization
 import Testing
 
+@testable import PortolanAgent
 @testable import PortolanSyncing
 
 /// Access of each device of ``AccessCell/Who`` by each way to each content. All that a device has afterwards is
@@ -19,8 +23,8 @@ struct AccessMatrixTests {
     func cells() {
         let named = AccessCell.all.filter(\.isMeaningless)
         let run = AccessCell.Way.allCases.flatMap(AccessCell.run)
-        #expect(AccessCell.all.count == 8 * 7 * 5)
-        #expect(named.count == 12 * 5 && run.count == 44 * 5)
+        #expect(AccessCell.all.count == 9 * 7 * 5)
+        #expect(named.count == 13 * 5 && run.count == 50 * 5)
         #expect(Set(named + run) == Set(AccessCell.all))
         #expect(AccessCell.meaningless.allSatisfy { !$0.reason.isEmpty })
         for way in AccessCell.Way.allCases {
@@ -153,6 +157,66 @@ struct AccessMatrixTests {
             try world.judge(all, .outbox)
             world.confirmAll(of: .outbox)
         }
+    }
+
+    @Test("what waits in the queue of the agent")
+    func queue() async throws {
+        try await withWorld { world in
+            var all: [AccessWorld.Piece] = []
+            try await withAgent(of: world) { agent in
+                for who in AccessCell.Who.allCases {
+                    try await world.receiving(try #require(world.devices[who])) { port in
+                        for piece in try world.makePieces(for: .queue, to: who) {
+                            try await deliver(piece, to: "127.0.0.1:\(port)", by: agent, of: world)
+                            all.append(piece)
+                        }
+                    }
+                }
+            }
+            try world.judge(all, .queue)
+            world.confirmAll(of: .queue)
+        }
+    }
+
+    /// Queues what is named before a private file takes its place, and waits until the agent has tried to send it.
+    private func deliver(
+        _ piece: AccessWorld.Piece, to target: String, by agent: Agent, of world: AccessWorld
+    ) async throws {
+        let parcel = try await agent.node.parcel([.file(at: piece.path)], to: target)
+        let (id, document) = (StateID(parcel.id), try parcel.document())
+        let queued = try await agent.database.write { change in
+            try change.outbox.add(
+                QueuedParcel(id: id, target: target, titles: parcel.titles, document: document, expires: nil))
+            return try change.outbox.show(id)
+        }
+        try world.swap(piece)
+        await agent.dispatcher.add(queued)
+        while true {
+            let now = try await agent.database.read { try $0.outbox.show(id) }
+            if now.state != .running, now.state != .waiting || now.attempts > 0 { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        await agent.dispatcher.remove(id)
+    }
+
+    /// Runs `body` while the holder's agent runs, which is found only by its address.
+    private func withAgent(of world: AccessWorld, _ body: (Agent) async throws -> Void) async throws {
+        let settings = try Settings(home: world.holder.node.configuration.home)
+        var overrides = Settings.Overrides()
+        (overrides.interfaces, overrides.discovery, overrides.port) = (["lo"], .off, 0)
+        let agent = try await Agent(settings: settings, node: settings.node(overrides), version: "1.0") { _ in }
+        let socket = world.root.path + "/api.sock"
+        let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
+        let running = Task {
+            defer { ready.finish() }
+            try await agent.run(socket: socket) { ready.yield() }
+        }
+        var iterator = readiness.makeAsyncIterator()
+        guard await iterator.next() != nil else { return try await running.value }
+        let outcome = await Result { try await body(agent) }
+        agent.stop()
+        try await running.value
+        try outcome.get()
     }
 
     @Test("what goes on after a break, in which it was marked or replaced, or its receiver was removed")

@@ -18,13 +18,12 @@ import Testing
             let peer = try HostilePeer(port: scene.port)
             try peer.shakeHands(capabilities: [.syncs])
             #expect(try peer.nextMessage() == .syncFolders(Message.SyncFolders([])))
-            let digest = try #require(ContentDigest(sha256([Array("secret".utf8)])))
             for (place, folder) in [scene.id, SyncFolderID()].enumerated() {
-                let question = UInt64(2 * place + 1)
+                let question = UInt64(place + 1)
                 try peer.send(.syncSince(.init(question: question, folder: folder, position: nil)))
                 #expect(try peer.nextMessage() == .syncRefusal(.init(question: question)))
-                try peer.send(.syncWant(.init(question: question + 1, folder: folder, digest: digest, offset: 0)))
-                #expect(try peer.nextMessage() == .syncRefusal(.init(question: question + 1)))
+                try peer.send(.syncWant(scene.want(question, ["secret"], of: folder)))
+                #expect(try peer.nextMessage() == .refusal(.init(id: question, reason: .gone)))
             }
         }
     }
@@ -64,12 +63,12 @@ import Testing
         }
     }
 
-    @Test("a peer without the folders' capability may not send messages about folders, nor unrequested answers")
+    @Test("an answer to a question that was not asked ends the session")
     func outOfTurn() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port, identity: scene.friend)
             try peer.shakeHands(capabilities: [.syncs])
-            try peer.send(.syncContent(.init(question: 1, data: [1])))
+            try peer.send(.syncRefusal(.init(question: 1)))
             while let message = try peer.nextMessage() {
                 guard case .close(let close) = message else { continue }
                 #expect(close.code == .protocolViolation)
@@ -110,31 +109,23 @@ import Testing
     @Test("content that differs from its announcement and a link that leaves the folder are not stored")
     func contents() async throws {
         try await SyncScene.withFolder { scene in
-            let peer = try HostilePeer(port: scene.port, identity: scene.friend)
-            try peer.shakeHands(capabilities: [.syncs])
             let latest = SyncPosition(epoch: 5, sequence: 3)
-            let (good, target) = (Array("good".utf8), Array("../../outside".utf8))
+            let (good, forged, target) = (Array("good".utf8), Array("asked".utf8), Array("../../outside".utf8))
             let records = [
-                SyncScene.record("good", 1, .file, good), SyncScene.record("forged", 11, .file, Array("asked".utf8)),
+                SyncScene.record("good", 1, .file, good), SyncScene.record("forged", 11, .file, forged),
                 SyncScene.record("link", 21, .link, target),
             ]
-            try peer.send(.syncFolders(.init([.init(id: scene.id, name: "notes", latest: latest, taken: nil)])))
-            while let message = try peer.nextMessage() {
-                switch message {
-                case .syncSince(let since):
-                    try peer.send(.syncChanges(.init(question: since.question, records: records, latest: latest)))
-                case .syncWant(let want):
-                    let contents = [good, Array("given".utf8), target]
-                    let place = records.firstIndex { $0.contents.first?.value.form.digest == want.digest }
-                    let content = contents[try #require(place)].dropFirst(Int(want.offset))
-                    try peer.send(.syncContent(.init(question: want.question, data: Array(content))))
-                default: break
-                }
-                guard case .syncFolders(let told) = message, told.folders.first?.taken == latest else { continue }
-                break
+            let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+            try peer.shakeHands(capabilities: [.syncs])
+            let contents = HostileContents(peer) { _ in
+                [
+                    .folder(0), .whole(1, name: HostileContents.name(good), good),
+                    .whole(2, name: HostileContents.name(forged), Array("given".utf8)),
+                    .whole(3, name: HostileContents.name(target), target),
+                ]
             }
-            let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.path).sorted()
-            #expect(names == [".portolan-sync", "a.txt", "good"])
+            #expect(try scene.announce(.init(records: records, latest: latest), peer, contents) == .taken)
+            #expect(try scene.names() == ["a.txt", "good"])
         }
     }
 }

@@ -113,13 +113,12 @@ import Testing
                     if changes.latest != nil { break }
                 }
                 #expect(contents == (asked == .none ? [] : [Array("secret".utf8)]))
-                let digest = try #require(ContentDigest(sha256([Array("secret".utf8)])))
-                try peer.send(.syncWant(.init(question: 2, folder: scene.id, digest: digest, offset: 0)))
-                var data: [UInt8]?
-                while data == nil, let message = try peer.nextMessage() {
-                    if case .syncContent(let content) = message { data = content.data }
+                try peer.send(.syncWant(scene.want(1, ["secret"])))
+                guard case .offer(let offer)? = try peer.nextContents() else {
+                    Issue.record("the content was not offered")
+                    return
                 }
-                #expect(data == Array("secret".utf8))
+                #expect(offer.items[0].representations[0].size == 6)
             }
         }
     }

@@ -66,11 +66,13 @@ private struct Conduct: Sendable {
     }
 }
 
-/// The other side of the member. Its answers are to the last question of the member that was expected.
+/// The other side of the member. Its answers are to the last question and offer of the member that were expected.
 private struct ConductPlay {
     private let peer: HostilePeer
     private let folder: SyncFolderID
     private var question: UInt64 = 0
+    /// Number of the member's last offer.
+    private var offer: UInt64 = 0
     /// Questions for changes that were not expected so far.
     private(set) var unanswered: [Message.SyncSince] = []
 
@@ -94,10 +96,13 @@ private struct ConductPlay {
                 seals: changes.seals)
             try peer.send(.syncChanges(answer))
         case .other(.syncRefusal): try peer.send(.syncRefusal(.init(question: question)))
+        case .other(.answer(let answer)):
+            try peer.send(.answer(try Message.Answer(offer: offer, choices: answer.choices)))
         case .other(let message): try peer.send(message)
         case .member(.syncSince(let since)): try expect(since)
         case .member(.syncChanges(let changes)): try expect(changes)
         case .member(.syncFolders(let folders)): try expect(of(folders)?.taken)
+        case .member(.offer(let offer)): try expect(offer)
         case .member(let message): try expect(message)
         }
     }
@@ -112,10 +117,10 @@ private struct ConductPlay {
         return message
     }
 
-    /// Contents that the member wants are not sent.
+    /// Contents that the member wants are not offered.
     private static func isPassedOver(_ message: Message) -> Bool {
         switch message {
-        case .syncChanges, .syncContent, .syncRefusal, .syncHeard, .close: false
+        case .syncChanges, .syncRefusal, .refusal, .offer, .syncHeard, .close: false
         default: true
         }
     }
@@ -125,6 +130,18 @@ private struct ConductPlay {
         while true {
             let message = try next()
             if message == wanted { return }
+            guard Self.isPassedOver(message) else { throw VectorError("\(message) instead of \(wanted)") }
+        }
+    }
+
+    /// Expects an offer, whatever its number is.
+    private mutating func expect(_ wanted: Offer) throws {
+        while true {
+            let message = try next()
+            if case .offer(let offer) = message, offer.request == wanted.request, offer.items == wanted.items {
+                self.offer = offer.id
+                return
+            }
             guard Self.isPassedOver(message) else { throw VectorError("\(message) instead of \(wanted)") }
         }
     }

@@ -116,8 +116,6 @@ enum Meaning {
         case .syncChanges(let changes): ["sync_changes": of(changes: changes)]
         case .syncHeard(let heard): ["sync_heard": of(heard: heard)]
         case .syncWant(let want): ["sync_want": of(want: want)]
-        case .syncContent(let content):
-            ["sync_content": ["question": "\(content.question)", "data": hex(content.data)]]
         case .syncRefusal(let refusal): ["sync_refusal": ["question": "\(refusal.question)"]]
         case .syncStatement(let statement): ["sync_statement": of(statement: statement)]
         }

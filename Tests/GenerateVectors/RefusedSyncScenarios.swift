@@ -23,8 +23,11 @@ func refusedSyncMessageScenarios() -> [Scenario] {
     func changes(_ record: [UInt8], _ end: [UInt8] = Proto.field(4, 1) + Proto.fixed(5, 7)) -> [UInt8] {
         Proto.field(66, Proto.field(1, 1) + replica + record + end)
     }
-    func want(_ more: [UInt8]) -> [UInt8] {
-        Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + more)
+    func wanted(_ digest: [UInt8], size: UInt64 = 3) -> [UInt8] {
+        Proto.field(3, Proto.field(1, digest) + SyncBytes.number(2, size))
+    }
+    func want(_ contents: [UInt8], of folder: [UInt8] = id) -> [UInt8] {
+        Proto.field(68, Proto.field(1, 1) + Proto.field(2, folder) + contents)
     }
     func permissions(_ bits: UInt64, _ counter: UInt64 = 1, kind: UInt64 = 1) -> [UInt8] {
         let field = Proto.field(7, Proto.field(1, dot(counter)) + Proto.field(2, bits))
@@ -250,30 +253,23 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         refused("changes-touch-no-dot", extended(Proto.field(10, Proto.field(2, 2))), "malformed", "Who set it?"),
         refused("changes-empty-part", changes([], []), "malformed", "A part of nothing with more to come."),
         refused("changes-last-without-position", changes(plain, Proto.field(4, 1)), "malformed", "The end of what?"),
+        refused("want-nothing", want([]), "malformed", "No content is asked for."),
         refused(
-            "want-short-digest",
-            Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1).dropLast()))), "malformed",
-            "A digest of 31 bytes."),
-        refused(
-            "want-far",
-            Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + Proto.field(4, 1 << 63)),
-            "limit", "Content at 2^63."),
-        refused("want-long", want(Proto.field(5, 65_537)), "limit", "A part of 65,537 bytes."),
-        refused("want-short-key", want(Proto.field(6, Array(fixedBytes(1).dropLast()))), "malformed", "31 bytes."),
-        refused(
-            "want-no-key", want(Proto.field(7, [UInt8]([0, 1]))), "malformed", "Chunks are asked for without a key."),
-        refused(
-            "want-both",
+            "want-1025",
             want(
-                Proto.field(6, Array(fixedBytes(1))) + Proto.field(7, [UInt8]([0, 1]))
-                    + Proto.field(8, [UInt8]([0, 1, 0x80, 8, 4]))), "malformed", "Chunks and sums at once."),
+                (0..<1025).flatMap { number in wanted(SyncBytes.sha256([UInt8(number / 256), UInt8(number % 256)])) }),
+            "limit", "A content too many."),
         refused(
-            "want-many-sums",
-            want(Proto.field(6, Array(fixedBytes(1))) + Proto.field(8, [UInt8]([0, 0x80, 0x80, 0x80, 3, 0x80, 8, 8]))),
-            "limit", "Sums of 73,728 bytes."),
+            "want-twice", want(wanted(fixedBytes(1)) + wanted(fixedBytes(2)) + wanted(fixedBytes(1), size: 4)),
+            "malformed", "One digest twice."),
+        refused("want-empty", want(wanted(fixedBytes(1), size: 0)), "malformed", "An empty content."),
+        refused("want-size-too-large", want(wanted(fixedBytes(1), size: 1 << 63)), "limit", "A content of 2^63 bytes."),
+        refused("want-short-digest", want(wanted(fixedBytes(1).dropLast())), "malformed", "A digest of 31 bytes."),
         refused(
-            "content-65537", Proto.field(69, Proto.field(2, [UInt8](repeating: 0, count: 65_537))), "limit",
-            "A byte too many."),
-        refused("reserved", Proto.field(71, [UInt8]()), "malformed", "A message number reserved for folders."),
+            "want-short-id", want(wanted(fixedBytes(1)), of: id.dropLast()), "malformed", "A folder of 15 bytes."),
+        refused(
+            "content-of-version-4", Proto.field(69, Proto.field(1, 1) + Proto.field(2, [1])), "malformed",
+            "A SyncContent, which version 4 had."),
+        refused("reserved", Proto.field(72, [UInt8]()), "malformed", "A message number reserved for folders."),
     ]
 }

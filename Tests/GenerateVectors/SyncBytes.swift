@@ -66,15 +66,19 @@ enum SyncBytes {
                 + contents.flatMap { Proto.field(7, $0) } + seals)
     }
 
-    /// - Parameter more: fields 4 to 8.
+    /// Asks for one content.
     static func want(
-        _ question: UInt64, _ digest: [UInt8] = fixedBytes(0x20), of folder: [UInt8] = folder, _ more: [UInt8] = []
+        _ request: UInt64, _ digest: [UInt8] = fixedBytes(0x20), size: UInt64 = 3, of folder: [UInt8] = folder
     ) -> [UInt8] {
-        Proto.field(68, number(1, question) + Proto.field(2, folder) + Proto.field(3, digest) + more)
+        let content = Proto.field(1, digest) + number(2, size)
+        return Proto.field(68, number(1, request) + Proto.field(2, folder) + Proto.field(3, content))
     }
 
-    static func content(_ question: UInt64, _ data: [UInt8]) -> [UInt8] {
-        Proto.field(69, number(1, question) + (data.isEmpty ? [] : Proto.field(2, data)))
+    /// The offer of the contents for a SyncWant.
+    static func contents(for request: UInt64, id: UInt64 = 1, size: UInt64 = 3) -> [UInt8] {
+        let channel = Proto.field(3, 2) + Proto.field(4, size) + Proto.field(6, 1) + Proto.field(8, folder)
+        let form = Proto.field(1, Proto.field(1, "public.folder")) + channel
+        return Say.offer([Proto.field(2, form)], id: id, request: request)
     }
 
     static func refusal(_ question: UInt64) -> [UInt8] { Proto.field(70, number(1, question)) }

@@ -1,7 +1,7 @@
 /// Messages of a member with some files to another one: its answers, questions, and acknowledgements
 /// (SYNC.md 7). The answers are computed without the library.
 func syncConductScenarios() -> [Scenario] {
-    (refusals + contents + descriptions + hearing).map { name, files, steps, comment in
+    (refusals + contents + hearing).map { name, files, steps, comment in
         Scenario(
             "sync-conduct-" + name, kind: "sync_conduct", comment,
             [
@@ -70,9 +70,6 @@ private let unshared = Array(fixedBytes(0xE0).prefix(16))
 
 private let note = ConductFile("note", Array("hello".utf8))
 private let large = ConductFile("large", [0x61, 0x62], times: 50_000)
-private let key = Array(UInt8(0)..<32)
-private let keyed = KeyedContent(size: 2_500_000, seed: 2, key: key)
-private let data = ConductFile("data", keyed, seed: 2)
 
 // MARK: - Messages
 
@@ -80,54 +77,50 @@ private func since(_ question: UInt64, of folder: [UInt8] = SyncBytes.folder) ->
     .other(SyncBytes.since(question, of: folder))
 }
 
-private func want(
-    _ question: UInt64, _ file: ConductFile, from offset: UInt64 = 0, _ length: UInt64 = 0,
-    of folder: [UInt8] = SyncBytes.folder, by description: [UInt8] = []
-) -> ConductStep {
-    let part = SyncBytes.number(4, offset) + SyncBytes.number(5, length)
-    return .other(SyncBytes.want(question, file.digest, of: folder, part + description))
+/// The other side asks for contents; one that the member does not have is `large`.
+private func want(_ request: UInt64, _ files: ConductFile..., of folder: [UInt8] = SyncBytes.folder) -> ConductStep {
+    let contents = files.flatMap { file in
+        Proto.field(3, Proto.field(1, file.digest) + Proto.field(2, UInt64(file.content.count)))
+    }
+    return .other(Proto.field(68, SyncBytes.number(1, request) + Proto.field(2, folder) + contents))
 }
 
-private func content(_ question: UInt64, _ bytes: some Sequence<UInt8>) -> ConductStep {
-    .member(SyncBytes.content(question, Array(bytes)))
+/// The member offers contents of this size.
+private func offers(_ request: UInt64, id: UInt64, _ files: ConductFile...) -> ConductStep {
+    let size = files.reduce(0) { $0 + UInt64($1.content.count) }
+    return .member(SyncBytes.contents(for: request, id: id, size: size))
+}
+
+private func gone(_ request: UInt64) -> ConductStep {
+    .member(Proto.field(23, SyncBytes.number(1, request) + Proto.field(2, 1)))
+}
+
+/// The other side declines an offer.
+private func declines(_ offer: UInt64) -> ConductStep {
+    .other(Say.answer([Proto.field(3, Proto.field(1, 1))], offer: offer))
 }
 
 private func refusal(_ question: UInt64) -> ConductStep { .member(SyncBytes.refusal(question)) }
-
-/// A question about groups, chunks of groups (field 7) or sums (field 8).
-private func asking(_ field: UInt64 = 0, _ numbers: [UInt64] = []) -> [UInt8] {
-    Proto.field(6, key) + (numbers.isEmpty ? [] : Proto.field(field, numbers.flatMap { Proto.varint($0) }))
-}
 
 // MARK: - What is not there
 
 private let refusals: [Conduct] = [
     (
         "unknown-folder", [note],
-        [
-            since(1, of: SyncBytes.unknown), refusal(1), want(2, note, of: SyncBytes.unknown), refusal(2),
-            want(3, note, of: SyncBytes.unknown, by: asking()), refusal(3),
-        ], "Questions about a folder that there is not."
+        [since(1, of: SyncBytes.unknown), refusal(1), want(1, note, of: SyncBytes.unknown), gone(1)],
+        "Questions about a folder that there is not."
     ),
     (
-        "unshared-folder", [note],
-        [
-            since(1, of: unshared), refusal(1), want(2, note, of: unshared), refusal(2),
-            want(3, note, of: unshared, by: asking()), refusal(3),
-        ], "Questions about a folder that is not shared with the other side have the same answers."
+        "unshared-folder", [note], [since(1, of: unshared), refusal(1), want(1, note, of: unshared), gone(1)],
+        "Questions about a folder that is not shared with the other side have the same answers."
     ),
     (
-        "unknown-content", [note],
-        [
-            want(1, large), refusal(1), want(2, large, by: asking()), refusal(2),
-            want(3, large, by: asking(7, [0, 1])),
-            refusal(3), want(4, large, by: asking(8, [0, 1024, 1024, 8])), refusal(4), want(5, note),
-            content(5, note.content),
-        ], "Questions about a content that there is not, and then about one that there is."
+        "unknown-content", [note], [want(1, large), gone(1), want(2, note), offers(2, id: 1, note)],
+        "A SyncWant of a content that there is not, and then of one that there is."
     ),
     (
         "no-folder-told", [note],
-        [.other(SyncBytes.folders([])), .other(SyncBytes.heard(9, of: SyncBytes.unknown)), want(1, large), refusal(1)],
+        [.other(SyncBytes.folders([])), .other(SyncBytes.heard(9, of: SyncBytes.unknown)), want(1, large), gone(1)],
         "A SyncFolders without folders and a SyncHeard of an unknown one are answered by nothing."
     ),
 ]
@@ -135,116 +128,24 @@ private let refusals: [Conduct] = [
 // MARK: - Contents
 
 private let contents: [Conduct] = [
+    ("content", [note], [want(1, note), offers(1, id: 1, note)], "One content."),
     (
-        "content", [note],
-        [
-            want(1, note, from: 0, 2), content(1, "he".utf8), want(2, note, from: 3, 2), content(2, "lo".utf8),
-            want(3, note, from: 4, 2), content(3, "o".utf8), want(4, note, from: 5), content(4, []),
-            want(5, note, from: 99), content(5, []), want(6, note), content(6, "hello".utf8),
-        ], "Parts of a content, also at its end and behind it."
+        "several-contents", [note, large], [want(1, large, note), offers(1, id: 1, large, note)],
+        "Two contents come in one Offer, which has the size of both."
     ),
     (
-        "large-content", [large],
-        [
-            want(1, large), content(1, large.content.prefix(65_536)), want(2, large, from: 65_536),
-            content(2, large.content.dropFirst(65_536)), want(3, large, from: 34_463, 65_536),
-            content(3, large.content[34_463..<99_999]),
-        ], "At most 65,536 bytes in an answer, less only at the end."
+        "content-and-none", [note], [want(1, large, note), offers(1, id: 1, note)],
+        "Of two contents one is there: the Offer has that alone."
     ),
     (
-        "several-questions", [note, large],
+        "wants-one-after-the-other", [note, large],
         [
-            want(7, note, from: 0, 1), content(7, "h".utf8), want(9, large, from: 99_999), content(9, "b".utf8),
-            since(20, of: SyncBytes.unknown), refusal(20), want(1 << 40, note, from: 4), content(1 << 40, "o".utf8),
-        ], "Numbers of questions may leave others out."
+            want(7, note), offers(7, id: 1, note), want(9, large), since(20, of: SyncBytes.unknown), refusal(20),
+            declines(1), offers(9, id: 2, large), declines(2), want(1 << 40, note), offers(1 << 40, id: 3, note),
+        ],
+        "Numbers of SyncWants may leave others out; an Offer comes when the one before is settled."
     ),
 ]
-
-// MARK: - Descriptions
-
-private let descriptions: [Conduct] = {
-    let groups = Array(keyed.groups.joined())
-    func sums(_ ranges: [(start: Int, length: Int, block: Int, strong: Int)]) -> (asked: [UInt8], answer: [UInt8]) {
-        let numbers = ranges.flatMap { [UInt64($0.start), UInt64($0.length), UInt64($0.block), UInt64($0.strong)] }
-        let answer = ranges.flatMap {
-            keyed.signature(of: $0.start..<$0.start + $0.length, block: $0.block, strong: $0.strong)
-        }
-        return (asking(8, numbers), answer)
-    }
-    let plain = sums([(1_024_000, 2048, 1024, 8)])
-    let rests = sums([(0, 1040, 1024, 8), (2048, 1039, 1024, 4), (4096, 15, 4096, 5), (8192, 16, 2048, 6)])
-    let end = sums([(2_494_464, 5536, 3072, 7)])
-    let several = sums([(0, 4096, 4096, 4), (4096, 3072, 1024, 8), (1_228_800, 8192, 4096, 6)])
-    let most = sums([(0, 2_500_000, 1024, 8)])
-    return [
-        (
-            "groups", [data],
-            [
-                want(1, data, by: asking()), content(1, groups), want(2, data, from: 16, by: asking()),
-                content(2, groups.dropFirst(16)), want(3, data, from: 8, 16, by: asking()), content(3, groups[8..<24]),
-                want(4, data, from: UInt64(groups.count), by: asking()), content(4, []),
-            ], "The groups of a content, in parts."
-        ),
-        (
-            "groups-of-one-chunk", [note],
-            [
-                want(1, note, by: asking()), content(1, KeyedContent(Array("hello".utf8), key: key).groups.joined()),
-                want(2, note, by: asking(7, [0, 1])),
-                content(2, KeyedContent(Array("hello".utf8), key: key).chunkList),
-            ], "A content of one chunk."
-        ),
-        (
-            "chunks", [data],
-            [
-                want(1, data, by: asking(7, [1, 1])), content(1, keyed.chunkList(ofGroups: [1])),
-                want(2, data, by: asking(7, [0, 1, 2, 1])), content(2, keyed.chunkList(ofGroups: [0, 2])),
-                want(3, data, by: asking(7, [0, 3])), content(3, keyed.chunkList),
-                want(4, data, from: 10, 30, by: asking(7, [0, 3])), content(4, keyed.chunkList[10..<40]),
-            ], "The chunk lists of groups, and a part of one."
-        ),
-        (
-            "chunks-of-unknown-groups", [data],
-            [
-                want(1, data, by: asking(7, [1, 99])), content(1, keyed.chunkList(ofGroups: [1, 2])),
-                want(2, data, by: asking(7, [0, 1, 3, 1])), content(2, keyed.chunkList(ofGroups: [0])),
-                want(3, data, by: asking(7, [3, 1])), content(3, [0]),
-            ], "Groups that there are not are left out."
-        ),
-        (
-            "sums", [data], [want(1, data, by: plain.asked), content(1, plain.answer)],
-            "The sums of two blocks: 4 bytes and 8 bytes each."
-        ),
-        (
-            "sums-of-rests", [data], [want(1, data, by: rests.asked), content(1, rests.answer)],
-            "A rest of at least 16 bytes has sums, a shorter one has none."
-        ),
-        (
-            "sums-at-the-end", [data], [want(1, data, by: end.asked), content(1, end.answer)],
-            "A range up to the end of the content."
-        ),
-        (
-            "sums-of-ranges", [data],
-            [
-                want(1, data, by: several.asked), content(1, several.answer),
-                want(2, data, from: 8, 12, by: several.asked),
-                content(2, several.answer[8..<20]),
-            ], "The signatures of several ranges, joined, and a part of them."
-        ),
-        (
-            "sums-of-all", [data],
-            [want(1, data, by: most.asked), content(1, most.answer)],
-            "The sums of a whole content, whose end is no block."
-        ),
-        (
-            "sums-beyond", [data],
-            [
-                want(1, data, by: asking(8, [2_499_584, 417, 1024, 8])), refusal(1),
-                want(2, data, by: asking(8, [0, 1024, 1024, 8, 2_500_608, 1024, 1024, 8])), refusal(2),
-                want(3, data, by: asking()), content(3, groups),
-            ], "Ranges beyond the end of the content are refused."
-        ),
-    ]
-}()
 
 // MARK: - Hearing
 
@@ -329,7 +230,7 @@ private let hearing: [Conduct] = [
     ),
     (
         "answers-while-it-waits", [note],
-        [told(3), asks()] + barrier(1) + [want(2, note), content(2, note.content)]
+        [told(3), asks()] + barrier(1) + [want(1, note), offers(1, id: 1, note)]
             + [last(3, [folderX]), heard(3), taken(3)], "Questions are answered while an own one waits."
     ),
     (

@@ -11,6 +11,8 @@ private func hellos(_ initiator: UInt64, _ responder: UInt64) -> [CourseStep] {
 }
 
 private let begun = hellos(SyncBytes.syncs, SyncBytes.syncs)
+/// The responder answers lists, too.
+private let serving = hellos(SyncBytes.syncs, SyncBytes.syncs + 2)
 private let ends: [CourseStep] = [.initiatorEnds, .responderEnds]
 
 /// Questions of the initiator.
@@ -18,9 +20,9 @@ private func since(_ question: UInt64, contents: UInt64 = 0) -> CourseStep {
     .initiator(SyncBytes.since(question, contents: contents))
 }
 
-private func want(_ question: UInt64, _ more: [UInt8] = []) -> CourseStep {
-    .initiator(SyncBytes.want(question, fixedBytes(0x20), of: SyncBytes.folder, more))
-}
+private func want(_ request: UInt64) -> CourseStep { .initiator(SyncBytes.want(request)) }
+
+private func list(_ request: UInt64) -> CourseStep { .initiator(Proto.field(20, SyncBytes.number(1, request))) }
 
 /// Answers of the responder.
 private func part(_ question: UInt64, _ records: [[UInt8]] = [plain], contents: [[UInt8]] = []) -> CourseStep {
@@ -31,19 +33,26 @@ private func last(_ question: UInt64, _ records: [[UInt8]] = [], contents: [[UIn
     .responder(SyncBytes.changes(question, records, last: 9, contents: contents))
 }
 
-private func content(_ question: UInt64, _ count: Int = 1) -> CourseStep {
-    .responder(SyncBytes.content(question, [UInt8](repeating: 7, count: count)))
+private func offer(_ request: UInt64, id: UInt64 = 1) -> CourseStep {
+    .responder(SyncBytes.contents(for: request, id: id))
+}
+
+/// Nothing is there, or no right to it.
+private func gone(_ request: UInt64) -> CourseStep {
+    .responder(Proto.field(23, SyncBytes.number(1, request) + Proto.field(2, 1)))
 }
 
 private func refusal(_ question: UInt64) -> CourseStep { .responder(SyncBytes.refusal(question)) }
+
+/// Answer of the initiator to an offer.
+private func declined(_ offer: UInt64) -> CourseStep {
+    .initiator(Say.answer([Proto.field(3, Proto.field(1, 1))], offer: offer))
+}
 
 private let plain = SyncBytes.record(1, Array("a".utf8))
 private let small: [UInt8] = [1, 2, 3]
 private let file = SyncBytes.file(2, "b", small)
 private let otherFile = SyncBytes.file(3, "c", [4])
-/// Question for 2 bytes of content, and for 16 bytes of its groups.
-private let lengthTwo = Proto.field(5, 2)
-private let oneGroup = Proto.field(5, 16) + Proto.field(6, fixedBytes(0x50))
 
 private typealias Refused = (name: String, steps: [CourseStep], kind: String, comment: String)
 
@@ -57,31 +66,58 @@ private let refusals: [Refused] = [
         "of-another-version", hellos(SyncBytes.syncs, 8) + [.initiator(SyncBytes.folders([]))], "unexpected",
         "A SyncFolders to a side that keeps folders alike by version 1 alone."
     ),
+    (
+        "of-version-4", hellos(SyncBytes.syncs, 64) + [.initiator(SyncBytes.want(1))], "unexpected",
+        "A SyncWant to a side that keeps folders alike by version 4 alone."
+    ),
     ("changes-unasked", begun + [last(1)], "unexpected", "A SyncChanges that nobody asked for."),
     (
         "changes-unasked-of-initiator", begun + [.initiator(SyncBytes.changes(1, last: 9))], "unexpected",
         "A SyncChanges of the initiator that nobody asked for."
     ),
-    ("content-unasked", begun + [content(1)], "unexpected", "A SyncContent that nobody asked for."),
+    ("offer-unasked", begun + [offer(1)], "unexpected", "An Offer for a SyncWant that nobody sent."),
+    ("gone-unasked", begun + [gone(1)], "unexpected", "A Refusal of a SyncWant that nobody sent."),
     ("refusal-unasked", begun + [refusal(1)], "unexpected", "A SyncRefusal of what nobody asked for."),
     ("changes-of-other-number", begun + [since(1), last(2)], "unexpected", "A SyncChanges for another question."),
     ("changes-for-want", begun + [want(1), last(1)], "unexpected", "A SyncChanges for a SyncWant."),
-    ("content-for-since", begun + [since(1), content(1)], "unexpected", "A SyncContent for a SyncSince."),
+    ("sync-refusal-for-want", begun + [want(1), refusal(1)], "unexpected", "A SyncRefusal for a SyncWant."),
+    (
+        "listing-for-want", begun + [want(1), .responder(Say.listing(1, []))], "unexpected", "A Listing for a SyncWant."
+    ),
+    ("offer-for-since", begun + [since(1), offer(1)], "unexpected", "An Offer for a SyncSince."),
+    ("gone-for-since", begun + [since(1), gone(1)], "unexpected", "A Refusal for a SyncSince."),
+    ("offer-of-other-number", begun + [want(1), offer(2)], "unexpected", "An Offer for another SyncWant."),
     ("changes-after-last", begun + [since(1), last(1), last(1)], "unexpected", "A second last part."),
     ("part-after-last", begun + [since(1), last(1), part(1)], "unexpected", "A part behind the last one."),
     ("changes-after-refusal", begun + [since(1), refusal(1), last(1)], "unexpected", "Changes after all."),
-    ("content-twice", begun + [want(1), content(1), content(1)], "unexpected", "A second SyncContent."),
-    ("content-after-refusal", begun + [want(1), refusal(1), content(1)], "unexpected", "Content after all."),
-    ("refusal-twice", begun + [want(1), refusal(1), refusal(1)], "unexpected", "A second SyncRefusal."),
+    (
+        "offer-twice", begun + [want(1), offer(1), declined(1), offer(1, id: 2)], "unexpected",
+        "A second Offer for a SyncWant."
+    ),
+    ("offer-after-gone", begun + [want(1), gone(1), offer(1)], "unexpected", "An Offer after all."),
+    ("gone-after-offer", begun + [want(1), offer(1), gone(1)], "unexpected", "A Refusal after the Offer."),
+    ("gone-twice", begun + [want(1), gone(1), gone(1)], "unexpected", "A second Refusal."),
+    ("refusal-twice", begun + [since(1), refusal(1), refusal(1)], "unexpected", "A second SyncRefusal."),
+    (
+        "offer-while-one-is-open", begun + [want(1), want(2), offer(1), offer(2, id: 2)], "unexpected",
+        "An Offer while another one has no Answer."
+    ),
     (
         "refusal-after-last", begun + [since(1), last(1), refusal(1)], "unexpected",
         "A SyncRefusal of what was answered."
     ),
     ("number-twice", begun + [since(4), last(4), since(4)], "unexpected", "A number that was used before."),
-    ("number-0-twice", begun + [want(0), content(0), want(0)], "unexpected", "The number 0 was used before."),
-    ("number-less", begun + [since(4), want(3)], "unexpected", "A SyncWant with a number less than a SyncSince's."),
-    ("number-of-want", begun + [want(1), since(1)], "unexpected", "A SyncSince with the number of a SyncWant."),
-    ("17", begun + (1...17).map { want($0) }, "limit", "Seventeen questions without an answer."),
+    ("number-0-twice", begun + [since(0), refusal(0), since(0)], "unexpected", "The number 0 was used before."),
+    ("number-less", begun + [since(4), since(3)], "unexpected", "A number less than the one before."),
+    ("17", begun + (1...17).map { since($0) }, "limit", "Seventeen questions without an answer."),
+    ("want-number-twice", begun + [want(4), gone(4), want(4)], "unexpected", "A number of a SyncWant that was used."),
+    ("want-number-0-twice", begun + [want(0), gone(0), want(0)], "unexpected", "The number 0 was used before."),
+    ("want-number-less", begun + [want(4), want(3)], "unexpected", "A number less than that of another SyncWant."),
+    (
+        "want-number-of-list", serving + [list(4), want(4)], "unexpected", "A SyncWant with the number of a List."
+    ),
+    ("list-number-of-want", serving + [want(4), list(4)], "unexpected", "A List with the number of a SyncWant."),
+    ("17-wants", begun + (1...17).map { want($0) }, "limit", "Seventeen SyncWants without an answer."),
     (
         "17-with-parts", begun + (1...16).map { since($0) } + (1...16).map { part($0) } + [since(17)], "limit",
         "A part is no answer: sixteen questions wait for their last parts."
@@ -117,20 +153,12 @@ private let refusals: [Refused] = [
         begun + [since(1, contents: 2), since(2, contents: 2), part(1, [file]), last(2, [plain], contents: [small])],
         "malformed", "A content that the answer to another question names."
     ),
-    (
-        "content-too-long", begun + [want(1, lengthTwo), content(1, 3)], "unexpected",
-        "Three bytes where two were asked for."
-    ),
-    (
-        "description-too-long", begun + [want(1, oneGroup), content(1, 17)], "unexpected",
-        "Seventeen bytes of groups where sixteen were asked for."
-    ),
 ]
 
 private let withoutCapability: [Refused] = {
     let messages: [(String, [UInt8])] = [
         ("folders", SyncBytes.folders([])), ("since", SyncBytes.since(1)), ("changes", SyncBytes.changes(1, last: 1)),
-        ("heard", SyncBytes.heard(1)), ("want", SyncBytes.want(1)), ("content", SyncBytes.content(1, [7])),
+        ("heard", SyncBytes.heard(1)), ("want", SyncBytes.want(1)),
         ("refusal", SyncBytes.refusal(1)),
     ]
     return messages.map { name, bytes in
@@ -170,9 +198,10 @@ private let courses: [(String, [CourseStep], String)] = [
     (
         "answers-in-any-order",
         begun + [
-            since(1), want(2), since(3), want(4), part(3), content(2), part(1), last(3), refusal(4), last(1),
+            since(1), want(1), since(2), want(2), part(2), gone(2), part(1), last(2), offer(1), last(1), declined(1),
             .initiator(SyncBytes.heard(9)),
-        ] + ends, "Two questions about one folder, whose parts come by turns, and two for content."
+        ] + ends,
+        "Two questions about one folder, whose parts come by turns, and two SyncWants; each kind has its numbers."
     ),
     (
         "both-directions",
@@ -224,14 +253,28 @@ private let courses: [(String, [CourseStep], String)] = [
         "One of two contents comes along."
     ),
     (
-        "content-at-the-end",
+        "wants-of-both-sides",
         begun + [
-            want(1, lengthTwo), content(1, 2), want(2, lengthTwo), content(2, 1), want(3, lengthTwo), content(3, 0),
-        ]
-            + ends, "As much as was asked for, less, and nothing."
+            want(1), .responder(SyncBytes.want(1)), offer(1), .initiator(SyncBytes.contents(for: 1)), declined(1),
+            .responder(Say.answer([Proto.field(3, Proto.field(1, 1))])),
+        ] + ends, "Both sides send a SyncWant, and each its Offer; neither said TAKES or SERVES."
     ),
     (
-        "folder-asked-before-it-is-told", begun + [since(1), refusal(1), want(2), refusal(2)] + ends,
+        "offers-one-after-the-other",
+        begun + [want(1), want(2), offer(2), declined(1), offer(1, id: 2), declined(2)] + ends,
+        "Two SyncWants in any order; the second Offer comes when the first is settled."
+    ),
+    (
+        "16-wants-and-one-more", begun + (1...16).map { want($0) } + [gone(9), want(17)] + ends,
+        "As many SyncWants as may be unanswered, and one more for an answer; the session ends without the others."
+    ),
+    (
+        "wants-and-lists",
+        serving + [list(1), want(2), list(3), gone(2), .responder(Say.listing(3, [])), .responder(Say.listing(1, []))]
+            + ends, "Lists and SyncWants have their numbers together."
+    ),
+    (
+        "folder-asked-before-it-is-told", begun + [since(1), refusal(1), want(1), gone(1)] + ends,
         "Questions before any SyncFolders, which are refused."
     ),
 ]

@@ -132,37 +132,24 @@ func syncMessageScenarios() throws -> [Scenario] {
                 .init(folder: folder, position: SyncPosition(epoch: 7, sequence: 15, seal: sampleSeal(0x50))))
         ),
         (
-            "sync-want", "Content from its second part on.",
-            .syncWant(.init(question: 5, folder: folder, digest: sampleDigest(0x20), offset: 65_536))
+            "sync-want", "One content of a folder.",
+            .syncWant(.init(id: 5, folder: folder, contents: [.init(sampleDigest(0x20), size: 65_536)]))
         ),
         (
-            "sync-want-length", "1024 bytes of content.",
-            .syncWant(.init(question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0, length: 1024))
-        ),
-        (
-            "sync-want-description", "The groups of a content.",
+            "sync-want-several", "Three contents in any order, of the smallest and of the largest size.",
             .syncWant(
                 .init(
-                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
-                    description: try .init(key: fixedBytes(0x50))))
+                    id: 6, folder: folder,
+                    contents: [
+                        .init(sampleDigest(0x22), size: 1), .init(sampleDigest(0x20), size: 70_000),
+                        .init(sampleDigest(0x21), size: Limits.size),
+                    ]))
         ),
         (
-            "sync-want-groups", "The chunks of three groups.",
-            .syncWant(
-                .init(
-                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
-                    description: try .init(key: fixedBytes(0x50), .groups([0..<2, 5..<6]))))
+            "sync-want-0", "The number 0, which protobuf leaves away, is a number as any.",
+            .syncWant(.init(id: 0, folder: folder, contents: [.init(sampleDigest(0x20), size: 3)]))
         ),
-        (
-            "sync-want-sums", "The sums of 100 KB.",
-            .syncWant(
-                .init(
-                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
-                    description: try .init(
-                        key: fixedBytes(0x50), .sums([.init(base: 65_536..<165_888, block: 1024, strong: 8)]))))
-        ),
-        ("sync-content", "Three bytes.", .syncContent(.init(question: 5, data: [1, 2, 3]))),
-        ("sync-content-end", "The end of content.", .syncContent(.init(question: 6, data: []))),
+        ("sync-offer", "The contents for a SyncWant, as a folder.", .offer(try sampleContents(for: 5, of: folder))),
         (
             "sync-statement", "For whom a folder is, by its maker's word; judged by its lengths alone.",
             .syncStatement(.init(own: sampleSigned(0x10), grant: nil))
@@ -178,6 +165,14 @@ func syncMessageScenarios() throws -> [Scenario] {
             "message-" + name, kind: "message", comment,
             ["bytes": hex(message.encode()), "meaning": Meaning.of(message)])
     }
+}
+
+/// The offer that answers a SyncWant.
+func sampleContents(for request: UInt64, of folder: SyncFolderID) throws -> Offer {
+    let form = try OfferedRepresentation(
+        type: OfferedType(identifier: "public.folder"), channel: .file, size: 65_536, isFolder: true,
+        source: folder.bytes)
+    return try Offer(id: 10, items: [OfferedItem(title: "", representations: [form])], request: request)
 }
 
 func sampleFolder(_ label: UInt8) -> SyncFolderID {
@@ -347,15 +342,10 @@ extension Meaning {
     }
 
     static func of(want: Message.SyncWant) -> [String: Any] {
-        var meaning: [String: Any] = [
-            "question": "\(want.question)", "folder": hex(want.folder.bytes), "digest": hex(want.digest.bytes),
-            "offset": "\(want.offset)",
+        [
+            "request": "\(want.id)", "folder": hex(want.folder.bytes),
+            "contents": want.contents.map { ["digest": hex($0.digest.bytes), "size": "\($0.size)"] },
         ]
-        if want.length < 65_536 { meaning["length"] = want.length }
-        guard let description = want.description else { return meaning }
-        meaning["key"] = hex(description.key)
-        if let question = description.question { meaning.merge(numbers(of: question)) { old, _ in old } }
-        return meaning
     }
 
     static func of(_ record: NodeRecord) -> [String: Any] {

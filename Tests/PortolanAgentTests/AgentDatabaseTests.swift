@@ -1,6 +1,10 @@
 import Foundation
 import GRDB
 import Glibc
+import Portolan
+import PortolanClient
+import PortolanCrypto
+import PortolanTrust
 import Testing
 
 @testable import PortolanAgent
@@ -68,6 +72,57 @@ struct AgentDatabaseTests {
         let damaged = try #require(database.damaged)
         #expect(access(damaged.path, F_OK) == 0)
         #expect(try database.kinds() == ["state.set-aside"])
+    }
+
+    @Test("Parcels that can be read from a damaged file wait in the new one, for the keys that they were for.")
+    func readableParcelsAreTakenOver() throws {
+        let first = try open(folder)
+        var parcels = try (1...4).map { try parcel($0) }
+        let key = Fingerprint(ofKeyBytes: [7])
+        parcels[0].meet(key)
+        parcels[1] = try parcel(2, titles: [String(repeating: "B", count: 40_000)])
+        try first.writeBlocking { [parcels] change throws in
+            for parcel in parcels { try change.outbox.add(parcel) }
+            try change.outbox.beginAttempt(id(1))
+            try change.outbox.cancel(id(4))
+            try change.database.execute(sql: "DELETE FROM journal")
+        }
+        first.close()
+        // The pages of the second title lead nowhere any more.
+        let file = URL(fileURLWithPath: folder.database)
+        var bytes = Array(try Data(contentsOf: file))
+        for page in stride(from: 0, to: bytes.count, by: 4096)
+        where bytes[(page + 4)..<(page + 4096)].allSatisfy({ $0 == 0x42 }) {
+            bytes.replaceSubrange(page..<(page + 4), with: [0xa5, 0xa5, 0xa5, 0xa5])
+        }
+        try Data(bytes).write(to: file)
+        #expect(chmod(folder.database, 0o600) == 0)
+
+        let second = try open(folder)
+        let damaged = try #require(second.damaged)
+        #expect(access(damaged.path, F_OK) == 0 && damaged.sentence.contains("2 parcels that could be read"))
+        let kept = try second.writeBlocking { try $0.outbox.list() }
+        #expect(kept.map(\.id) == [id(1), id(3)] && kept.allSatisfy { $0.state == .waiting })
+        #expect(kept.map(\.fingerprint) == [key.description, nil])
+        #expect(try second.writeBlocking { try $0.outbox.parcel(id(3)) } == parcels[2])
+        #expect(try second.kinds() == ["state.set-aside", "outbox.queued", "outbox.queued"])
+    }
+
+    @Test("An empty file is damage, unless its creation was interrupted.")
+    func emptyFile() throws {
+        let database = try open(folder)
+        try database.writeBlocking { try $0.outbox.add(parcel(1)) }
+        database.close()
+        #expect(!folder.names.contains("agent.sqlite-new"))
+        #expect(truncate(folder.database, 0) == 0)
+        let second = try open(folder)
+        #expect(second.damaged?.reason == "it is empty")
+        #expect(try second.kinds() == ["state.set-aside"])
+
+        let begun = TemporaryFolder()
+        for name in [begun.database, begun.database + "-new"] { close(creat(name, 0o600)) }
+        #expect(try open(begun).damaged == nil)
+        #expect(!begun.names.contains("agent.sqlite-new"))
     }
 
     @Test("Two damaged files of one second keep names of their own.")
@@ -138,7 +193,7 @@ struct AgentDatabaseTests {
     func pathsThatOthersControlAreRefused() throws {
         try open(folder).close()
         #expect(chmod(folder.database, 0o644) == 0)
-        #expect(stateFailure { _ = try open(folder) } == .tooOpen(mode: 0o644))
+        #expect(throws: StoreError(.tooOpen(mode: 0o644), path: folder.database)) { try open(folder) }
         #expect(rename(folder.database, folder.database + ".moved") == 0)
         #expect(symlink("agent.sqlite.moved", folder.database) == 0)
         guard case .system? = stateFailure({ _ = try open(folder) }) else {
@@ -146,7 +201,7 @@ struct AgentDatabaseTests {
             return
         }
         #expect(chmod(folder.path, 0o755) == 0)
-        #expect(stateFailure { _ = try open(folder) } == .tooOpen(mode: 0o755))
+        #expect(throws: StoreError(.tooOpen(mode: 0o755), path: folder.path)) { try open(folder) }
     }
 
     @Test("A folder on a network file system is recognized by its device.")
@@ -184,7 +239,9 @@ struct AgentDatabaseTests {
         try open(disk.path).close()
         #expect(disk.remount(readOnly: true))
         #expect(stateFailure { _ = try open(disk.path) } == .readOnly)
-        #expect(stateFailure { _ = try open(disk.path + "/new") } == .readOnly)
+        #expect(throws: StoreError(.system(action: "create", code: EROFS), path: disk.path + "/new")) {
+            try open(disk.path + "/new")
+        }
     }
 
     @Test(
@@ -195,9 +252,8 @@ struct AgentDatabaseTests {
         let database = try open(disk.path)
         try database.writeBlocking { try $0.outbox.add(parcel(1)) }
         disk.fill()
-        var big = parcel(2)
-        big.document = [UInt8](repeating: 1, count: 1 << 20)
-        #expect(stateFailure { try database.writeBlocking { [big] in try $0.outbox.add(big) } } == .full)
+        let big = try parcel(2, content: Data(repeating: 1, count: 1 << 20))
+        #expect(stateFailure { try database.writeBlocking { _ = try $0.outbox.add(big) } } == .full)
         #expect(try database.writeBlocking { try $0.outbox.list().map(\.id) } == [id(1)])
         #expect(try database.kinds() == ["outbox.queued"])
         disk.empty()
@@ -206,6 +262,28 @@ struct AgentDatabaseTests {
         database.close()
         disk.fill()
         #expect(stateFailure { _ = try open(disk.path + "/new") } == .full)
+    }
+
+    @Test(
+        "On a full disk a file is opened and read, and its running parcels wait again when there is room.",
+        .enabled(if: SmallDisk.isPermitted, "mounting a small file system needs root"))
+    func fullDiskAtTheStart() throws {
+        let disk = SmallDisk()
+        let first = try open(disk.path)
+        try first.writeBlocking { change throws in
+            for number in 1...2 { try change.outbox.add(parcel(number)) }
+            try change.outbox.beginAttempt(id(1))
+        }
+        first.close()
+        disk.fill()
+        let second = try open(disk.path)
+        #expect(!second.isRecovered && second.damaged == nil)
+        #expect(stateFailure { try second.writeBlocking { _ = try $0.outbox.add(parcel(3)) } } == .full)
+        disk.empty()
+        try second.writeBlocking { try $0.outbox.add(parcel(3)) }
+        #expect(second.isRecovered)
+        let states = try second.writeBlocking { try $0.outbox.list().map(\.state) }
+        #expect(states == [.waiting, .waiting, .waiting])
     }
 
     @Test("A transaction that throws leaves nothing, and its followers asleep.")
@@ -228,7 +306,7 @@ struct AgentDatabaseTests {
         let database = try open(folder)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await database.write { try $0.outbox.add(parcel(1)) }
+            _ = try await database.write { try $0.outbox.add(parcel(1)) }
         }
         try await task.value
         #expect(try await database.read { try $0.outbox.list().count } == 1)

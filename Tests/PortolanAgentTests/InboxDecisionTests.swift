@@ -6,6 +6,7 @@ import PortolanClient
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("Items that are offered again, and deadlines")
 struct InboxDecisionTests {

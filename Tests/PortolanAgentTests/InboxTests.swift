@@ -5,6 +5,7 @@ import PortolanClient
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("Ledger, inbox and shelf")
 struct InboxTests {

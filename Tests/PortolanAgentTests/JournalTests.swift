@@ -1,9 +1,18 @@
 import Foundation
 import GRDB
 import Glibc
+import Synchronization
 import Testing
 
 @testable import PortolanAgent
+
+private final class Readings: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock(\.self) }
+
+    func add() { value.withLock { $0 += 1 } }
+}
 
 @Suite("The journal")
 struct JournalTests {
@@ -159,6 +168,32 @@ struct JournalTests {
         #expect(cursors == Array(cursors.first!...cursors.last!))
         #expect(cursors.first == first[1])
         #expect(database.signals.followerCount == 0)
+    }
+
+    @Test("Followers at one place share a reading until the next commit, and an error is read again.")
+    func sharedReading() async throws {
+        struct Refusal: Error {}
+        let signals = JournalSignals()
+        let readings = Readings()
+        @Sendable func read(after cursor: JournalCursor) async throws {
+            _ = try await signals.entries(after: cursor, limit: 500) {
+                readings.add()
+                if cursor < 0 { throw Refusal() }
+                return []
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { try await read(after: 7) } }
+            try await group.waitForAll()
+        }
+        #expect(readings.count == 1)
+        signals.wake()
+        try await read(after: 7)
+        try await read(after: 8)
+        try await read(after: 8)
+        #expect(readings.count == 3)
+        for _ in 0..<2 { await #expect(throws: Refusal.self) { try await read(after: -1) } }
+        #expect(readings.count == 5)
     }
 
     @Test("A follower that fell behind the retention gets an error, not a gap.")

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 /// The files are copied at the moment of the kill, which leaves what a killed process leaves.
 @Suite("State after a kill")

@@ -7,6 +7,7 @@ import PortolanValues
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("The receiver of a parcel")
 struct OutboxReceiverTests {
@@ -57,8 +58,7 @@ struct OutboxReceiverTests {
         try database.writeBlocking { change throws in
             try change.outbox.add(parcel(1))
             #expect(try change.outbox.show(id(1)).fingerprint == nil)
-            try change.outbox.replaceDocument(of: id(1), by: [1], for: "k3xq")
-            try change.outbox.replaceDocument(of: id(1), by: [2])
+            for key in ["k3xq", nil, "other"] { try change.outbox.bind(id(1), to: key) }
             #expect(try change.outbox.show(id(1)).fingerprint == "k3xq")
             try change.outbox.cancel(id(1))
             #expect(try change.outbox.prune(before: clock.now + 1) == 1)

@@ -3,13 +3,14 @@ import PortolanClient
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("The outbox")
 struct OutboxTests {
     let folder = TemporaryFolder()
     let clock = SetClock()
 
-    @Test("A parcel is kept with its document, in order, and found by state and target.")
+    @Test("A parcel is kept with its document, in order, and found by its state.")
     func addAndList() throws {
         var database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -24,12 +25,10 @@ struct OutboxTests {
             #expect(all[0].titles == ["report 1.pdf"])
             #expect(all[0].state == .waiting)
             #expect(all[0].created == clock.now)
-            #expect(try change.outbox.document(of: id(3)) == Array("parcel 3".utf8))
-            #expect(try change.outbox.list(OutboxFilter(target: "desk")).map(\.id) == [id(2), id(4)])
+            #expect(try change.outbox.parcel(id(3)) == parcel(3))
             try change.outbox.cancel(id(2))
-            #expect(try change.outbox.list(OutboxFilter(states: [.cancelled])).map(\.id) == [id(2)])
-            let page = try change.outbox.list(
-                OutboxFilter(states: [.waiting, .running], after: all[0].order, limit: 2))
+            #expect(try change.outbox.list(states: [.cancelled]).map(\.id) == [id(2)])
+            let page = try change.outbox.list(states: [.waiting, .running], after: all[0].order, limit: 2)
             #expect(page.map(\.id) == [id(3), id(4)])
             #expect(throws: OutboxError.notFound(id(9))) { try change.outbox.show(id(9)) }
         }
@@ -125,10 +124,10 @@ struct OutboxTests {
     func expiry() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            try change.outbox.add(parcel(1, expires: clock.now + 20))
-            try change.outbox.add(parcel(2, expires: clock.now + 10))
+            try change.outbox.add(parcel(1), expires: clock.now + 20)
+            try change.outbox.add(parcel(2), expires: clock.now + 10)
             try change.outbox.add(parcel(3))
-            try change.outbox.add(parcel(4, expires: clock.now + 10))
+            try change.outbox.add(parcel(4), expires: clock.now + 10)
             try change.outbox.beginAttempt(id(4))
             #expect(try change.outbox.expire().isEmpty)
         }
@@ -138,7 +137,7 @@ struct OutboxTests {
             #expect(try change.outbox.expire() == [id(1)])
             #expect(try change.outbox.show(id(4)).state == .running)
             #expect(try change.outbox.endAttempt(id(4), .waiting(reason: "Gone.", due: nil)) == .expired)
-            #expect(try change.outbox.list(OutboxFilter(states: [.waiting])).map(\.id) == [id(3)])
+            #expect(try change.outbox.list(states: [.waiting]).map(\.id) == [id(3)])
         }
     }
 
@@ -146,7 +145,7 @@ struct OutboxTests {
     func retry() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            try change.outbox.add(parcel(1, expires: clock.now + 10))
+            try change.outbox.add(parcel(1), expires: clock.now + 10)
             try change.outbox.beginAttempt(id(1))
             try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored))
             try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 1, outcome: .declined))
@@ -216,8 +215,7 @@ struct OutboxTests {
     func failedMember() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            try change.outbox.add(
-                QueuedParcel(id: id(1), target: "@acme", titles: ["a", "b"], document: [1], expires: clock.now + 10))
+            try change.outbox.add(parcel(1, to: "@acme", titles: ["a", "b"]), expires: clock.now + 10)
             try change.outbox.beginAttempt(id(1))
             try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 1, outcome: .stored))
             try change.outbox.fail(id(1), at: key(1), reason: "It is somebody else.")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 @Suite("Retention by the time that the agent ran, with a clock that may be wrong")
 struct RetentionTests {

@@ -4,7 +4,9 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import Portolan
 @testable import PortolanAgent
+@testable import PortolanOutbox
 
 /// Temporary folder, removed with its contents at the end of the test.
 final class TemporaryFolder: Sendable {
@@ -60,10 +62,18 @@ func open(_ folder: TemporaryFolder, clock: SetClock = SetClock()) throws -> Age
 func id(_ number: Int) -> StateID { StateID([UInt8](repeating: UInt8(number), count: 16))! }
 func key(_ number: Int) -> PeerKey { PeerKey([UInt8](repeating: UInt8(number), count: 32))! }
 
-func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -> QueuedParcel {
-    QueuedParcel(
-        id: id(number), target: target, titles: ["report \(number).pdf"], document: Array("parcel \(number)".utf8),
-        expires: expires)
+/// A parcel of data.
+func parcel(
+    _ number: Int, to target: String = "laptop", titles: [String]? = nil, content: Data = Data("parcel".utf8)
+) throws -> Parcel {
+    let items = (titles ?? ["report \(number).pdf"]).map { title in
+        let form = ParcelForm(
+            type: .data, name: nil, isFolder: false, restriction: .everyone, content: .data(content))
+        return ParcelItem(title: title, forms: [form], preview: nil)
+    }
+    return try Parcel(
+        id: RandomID(id(number).description) ?? .random(), created: Date(timeIntervalSince1970: 0),
+        target: ParcelTarget(target), items: items, previews: [], options: ParcelOptions())
 }
 
 func item(
@@ -133,4 +143,11 @@ final class SmallDisk: Sendable {
         guard geteuid() == 0, mount("none", folder.path, "tmpfs", 0, "size=1m") == 0 else { return false }
         return umount(folder.path) == 0
     }()
+}
+
+extension Journal {
+    /// Entries of one transfer, the oldest first.
+    func entries(ofTransfer transfer: String) throws -> [JournalEntry] {
+        try entries(after: nil, limit: .max).filter { $0.transfer == transfer }
+    }
 }

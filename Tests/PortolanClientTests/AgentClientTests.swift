@@ -71,6 +71,23 @@ struct AgentClientTests {
         }
     }
 
+    @Test("An agent that answers before it is asked, as one with too many connections did, has closed the connection")
+    func unsolicited() async throws {
+        let answer = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n{}"
+        try await withListener(answer: answer, isUnasked: true) { socket in
+            for _ in 0..<100 {
+                do {
+                    _ = try await AgentClient(socket: socket).status()
+                    Issue.record("there is no status")
+                } catch let problem as AgentAPI.Problem {
+                    #expect(problem.status == 503)
+                } catch {
+                    #expect(error as? AgentClientError == .closed, "\(error)")
+                }
+            }
+        }
+    }
+
     @Test("A stream that ends without an entry is not begun again and again")
     func emptyStream() async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 2\r\n\r\n:\n"
@@ -91,13 +108,17 @@ struct AgentClientTests {
 
     /// Runs a server that reads the beginning of a request, sends the same answer to each, and closes the connection;
     /// with nil it sends nothing.
-    private func withListener(answer: String?, _ body: (String) async throws -> Void) async throws {
+    ///
+    /// - Parameter isUnasked: true to answer without a request.
+    private func withListener(answer: String?, isUnasked: Bool = false, _ body: (String) async throws -> Void)
+        async throws
+    {
         try await withFolder { folder in
             let socket = folder + "/api.sock"
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(OneAnswer(answer))
+                        try channel.pipeline.syncOperations.addHandler(OneAnswer(answer, isUnasked: isUnasked))
                     }
                 }
                 .bind(unixDomainSocketPath: socket).get()
@@ -116,10 +137,19 @@ private final class OneAnswer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
     private let answer: String?
+    private let isUnasked: Bool
 
-    init(_ answer: String?) { self.answer = answer }
+    init(_ answer: String?, isUnasked: Bool) { (self.answer, self.isUnasked) = (answer, isUnasked) }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if isUnasked { answer(context) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isUnasked { answer(context) }
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
         guard let answer else { return }
         let channel = context.channel
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(string: answer))).whenComplete { _ in

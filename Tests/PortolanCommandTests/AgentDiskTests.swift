@@ -98,6 +98,41 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
+    @Test("an agent that starts on a full disk answers and says so, and goes on when there is room")
+    func fullStart() async throws {
+        if let obstacle = try await obstacle() { return print("LEFT OUT: \(obstacle).") }
+        try Files.makeFolder(tool.path("home/state"))
+        // The second agent has the disk of the first.
+        let twice =
+            Self.launcher[..<5] + [
+                "mount -t tmpfs -o size=8m,mode=700 none \"$SMALL\" || exit 77; \"$@\"; "
+                    + "while [ ! -e \"$GO\" ]; do sleep 0.1; done; exec \"$@\"", "sh",
+            ]
+        let agent = try tool.start(
+            ["agent", "run", "--discovery", "off", "--interface", "lo", "--json"],
+            environment: ["SMALL": tool.path("home/state"), "GO": tool.path("go")], launcher: Array(twice))
+        try await agent.waitToSay("\"socket\"")
+        _ = try await tool.entry("node.listening")
+        let queued = try await tool.run(["send", "--text", "x", "--to", "127.0.0.1:9", "--queue", "--json"])
+        let id = try #require(queued.events("parcel").first?["id"] as? String, "\(queued)")
+        #expect(try await tool.run(["agent", "stop"]).code == 0)
+        let filler = "/proc/\(agent.pid)/root" + tool.path("home/state/filler")
+        try fill(filler)
+        try tool.write("", to: "go")
+        _ = try await tool.waitFor("the second agent") {
+            agent.output.split(separator: "\"socket\"").count == 3 ? true : nil
+        }
+        let full = try await status()
+        #expect(full["receiving"] as? Bool == false, "\(full)")
+        #expect((full["problems"] as? [String])?.contains { $0.contains("no room") } == true, "\(full)")
+        #expect(try await tool.parcel(id)["state"] as? String == "waiting")
+
+        #expect(unlink(filler) == 0)
+        _ = try await tool.waitFor("room") { try await status()["receiving"] as? Bool == true ? true : nil }
+        #expect(try await tool.run(["outbox", "cancel", id]).code == 0)
+        #expect(try await agent.stop().code == 0)
+    }
+
     @Test("an agent whose inbox has no room declines what does not fit, and the journal says why")
     func fullInbox() async throws {
         if let obstacle = try await obstacle() { return print("LEFT OUT: \(obstacle).") }

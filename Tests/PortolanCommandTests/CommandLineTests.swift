@@ -41,7 +41,9 @@ import Testing
         #expect(codes.code == 0)
         for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }
         let json = try await tool.run(["help", "json-output"])
-        for kind in NodeEvent.kinds.keys { #expect(json.output.contains("  \(kind)  (")) }
+        for kind in NodeEvent.kinds.keys + ObjectKind.allCases.map(\.rawValue) {
+            #expect(json.output.contains("  \(kind)  ("))
+        }
     }
 
     @Test("Lost output is a failure of every command, for people and for programs.")
@@ -126,7 +128,7 @@ import Testing
             ["pair", "7-walnut-harbor", "--valid", "1m"],
             ["pair", "7-walnut-harbor", "--enter"], ["pair", "7-walnut-harbor", "--code-fd", "0"],
             ["pair", "--wait", "1m"],
-            ["pair", "--valid", "5s"], ["pair", "--qr", "--json"], ["pair", "--at", "127.0.0.1:9"],
+            ["pair", "--valid", "5s"], ["pair", "--qr", "--code-fd", "0"], ["pair", "--at", "127.0.0.1:9"],
             ["pair", "--enter"],
             ["pair", "--code-fd", "-1"], ["pair", "--code-fd", "987654"], ["team", "join"],
             ["team", "join", "7-walnut"],

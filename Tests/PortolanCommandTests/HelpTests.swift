@@ -26,6 +26,22 @@ import Testing
         return [Page(path: path, type: type)] + parts.flatMap { pages(of: $0, path + [$0._commandName]) }
     }
 
+    @Test("the manual names files where the packages put them")
+    func files() throws {
+        let project = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL
+        let package = try String(contentsOf: project.appending(path: "Config/package"), encoding: .utf8)
+        var texts = Self.pages.map { $0.type.configuration.discussion }
+        texts += [ExitCodesPage.configuration.discussion, JSONOutputPage.configuration.discussion]
+        for text in texts {
+            #expect(!text.contains("Config/") && !text.contains("Protocol/"), "\(text)")
+            for match in text.matches(of: /share\/doc\/portolan\/([^']*)'/) {
+                let name = match.1.split(separator: "/").last.map(String.init) ?? ""
+                let isExample = name.hasSuffix(".example.yaml") && package.contains("/{policy,portolan}.example.yaml")
+                #expect(isExample || package.contains(name), "\(match.1)")
+            }
+        }
+    }
+
     @Test("the help of each command begins with examples and usage, and its options soon follow")
     func beginning() {
         #expect(Self.pages.count > 70)

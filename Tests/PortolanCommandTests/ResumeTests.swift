@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import Portolan
+import PortolanOutbox
+import PortolanTrust
 import PortolanValues
 import TestSupport
 import Testing
@@ -142,15 +145,13 @@ import Testing
         try tool.write("one", to: "one.txt")
         try tool.makeLarge("large")
         let sender = try tool.start(["send", "one.txt", "large", "--to", address, "--json"] + Self.slowly)
-        let register = tool.path("home/state/transfers")
+        let home = try HomeDirectory(override: tool.path("home"), environment: [:])
         let deadline = ContinuousClock.now + .seconds(120)
         var isWrittenDown = false
         while !isWrittenDown, .now < deadline {
             try await Task.sleep(for: .milliseconds(50))
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: register)) ?? []
-            isWrittenDown = names.filter { $0.hasSuffix(".json") }.contains { name in
-                let text = try? String(contentsOfFile: register + "/" + name, encoding: .utf8)
-                return text?.contains("\"0\" : \"stored\"") ?? false
+            isWrittenDown = try TransferRegister(home).contents(lifetime: .seconds(3600)).transfers.contains {
+                $0.parcel?.settled == [0: .stored]
             }
         }
         #expect(isWrittenDown)

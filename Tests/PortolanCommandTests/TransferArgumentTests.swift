@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanValues
 import Testing
 

@@ -123,6 +123,65 @@ import Testing
         #expect(problem["line"] as? Int == 1)
     }
 
+    @Test("a type that shared-mime-info alone knows can be named wherever one is")
+    func typeOfSharedMIMEInfoIsNamed() async throws {
+        try tool.write("50:message/x-zletter:*.zletter\n", to: "user/.local/share/mime/globs2")
+        try tool.write("Dear all", to: "a.zletter")
+        #expect(try await types("list", "--conforming-to", "zletter").code == 0)
+        for type in ["zletter", "message/x-zletter"] {
+            let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", type])
+            let sent = try await tool.run(["send", "a.zletter", "--to", address])
+            #expect(sent.code == 0, "\(sent)")
+            #expect(try await receiver.finish().code == 0)
+        }
+        #expect(try tool.read("inbox/a.zletter") == "Dear all")
+    }
+
+    @Test("a list may declare a type and a converter to it")
+    func typeAndItsConverter() async throws {
+        let both = list(note).replacingOccurrences(
+            of: "</dict></plist>",
+            with: """
+                <key>PortolanConverters</key><array><dict>
+                <key>PortolanConverterFrom</key><string>public.plain-text</string>
+                <key>PortolanConverterTo</key><string>com.example.note</string>
+                <key>PortolanConverterCommand</key><array><string>cat</string><string>{input}</string></array>
+                </dict></array></dict></plist>
+                """)
+        try tool.write(both, to: "both.plist")
+        let checked = try await types("check", "both.plist")
+        #expect(checked.code == 0 && (checked.output + checked.errors).contains("Nothing is wrong."), "\(checked)")
+        #expect(try await types("import", "both.plist").code == 0)
+        try tool.write("words", to: "a.txt")
+        let forms = try await tool.run(["offer", "a.txt", "--json"]).events("representation")
+        #expect(forms.contains { $0["type"] as? String == "com.example.note" })
+    }
+
+    @Test("a dot before an extension, keys that mean nothing, and a converter that cannot run are warned of")
+    func whatIsSilentlyWithoutEffect() async throws {
+        let dotted = note.replacingOccurrences(of: "<string>exnote", with: "<string>.exnote").replacingOccurrences(
+            of: "<dict><key>UTTypeIdentifier",
+            with: "<dict><key>UTTypeDescripton</key><string>A</string><key>UTTypeIdentifier")
+        let whole = list(dotted).replacingOccurrences(
+            of: "</dict></plist>",
+            with: """
+                <key>UTImportedTypeDeclaration</key><array/><key>PortolanConverters</key><array><dict>
+                <key>PortolanConverterFrom</key><string>public.plain-text</string>
+                <key>PortolanConverterTo</key><string>public.html</string>
+                <key>PortolanConverterCommand</key><array><string>no-such-tool</string></array>
+                </dict></array></dict></plist>
+                """)
+        try tool.write(whole, to: "whole.plist")
+        let checked = try await types("check", "whole.plist", "--json")
+        #expect(checked.code == 0, "\(checked)")
+        let warned = checked.events("problem").compactMap { $0["message"] as? String }
+        let keys = checked.events("problem").compactMap { $0["key"] as? String }
+        #expect(keys.contains { $0.hasSuffix("UTTypeDescripton") } && keys.contains("UTImportedTypeDeclaration"))
+        for part in ["“.exnote”", "{input}", "not installed"] {
+            #expect(warned.contains { $0.contains(part) }, "\(part)")
+        }
+    }
+
     @Test func aMalformedConverterIsNamed() async throws {
         let broken = "<dict><key>PortolanConverterFrom</key><string>public.svg-image</string></dict>"
         try tool.write(list(broken, key: "PortolanConverters"), to: "broken.plist")

@@ -17,6 +17,11 @@ private struct Thumbnail: Transferable {
 }
 
 @Suite(.serialized) struct ShareTests {
+    @Test("the module brings the Image that a preview is made of")
+    func imageComesWithTheModule() {
+        #expect(throws: (any Error).self) { SharePreview("A picture", image: try Image(data: Data())) }
+    }
+
     /// Returns the items that the receiver is shown of a sending.
     private func shown(
         _ send: @escaping @Sendable (Node, Peer) async throws -> Void

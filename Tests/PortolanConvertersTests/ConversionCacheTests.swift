@@ -87,6 +87,36 @@ import UniformTypeIdentifiers
         #expect(FileManager.default.contents(atPath: file) == Data("content".utf8))
     }
 
+    @Test("a kept result keeps its modification time, by which receivers recognise it")
+    func useLeavesTheModificationTime() async throws {
+        makeToolThatNeverRepeatsItself()
+        let file = workshop.file("source")
+        var statuses: [stat] = []
+        for _ in 0..<2 {
+            let made = try await workshop.conversions().convert(file, of: .plainText, by: converter())
+            var status = stat()
+            #expect(stat(made.path, &status) == 0)
+            statuses.append(status)
+            setUsed(made.path, secondsAgo: 10_000)
+        }
+        #expect(statuses[0].st_mtim.tv_sec == statuses[1].st_mtim.tv_sec)
+        #expect(statuses[0].st_mtim.tv_nsec == statuses[1].st_mtim.tv_nsec)
+        #expect(statuses[0].st_atim.tv_sec <= statuses[1].st_atim.tv_sec)
+    }
+
+    @Test("a result has the permissions of its source, and none to execute it or for others to write it")
+    func permissionsAreThoseOfTheSource() async throws {
+        workshop.tool("tool", #"echo words > "$2""#)
+        let file = workshop.file("source")
+        for (given, expected) in [(0o600, 0o600), (0o755, 0o644), (0o666, 0o644), (0o640, 0o640)] as [(mode_t, mode_t)]
+        {
+            #expect(chmod(file, given) == 0)
+            let made = try await workshop.conversions().convert(file, of: .plainText, by: converter())
+            var status = stat()
+            #expect(stat(made.path, &status) == 0 && status.st_mode & 0o777 == expected)
+        }
+    }
+
     @Test func leastRecentlyUsedResultIsEvictedFirst() async throws {
         workshop.tool("tool", #"head -c 1000 /dev/zero > "$2""#)
         let conversions = workshop.conversions(limits: .init(bytes: 3500, age: .seconds(86_400)))
@@ -96,7 +126,7 @@ import UniformTypeIdentifiers
         var paths: [String] = []
         for (index, content) in ["a", "b", "c"].enumerated() {
             paths.append(try await convert(content).path)
-            setModified(paths[index], secondsAgo: 1000 - index)
+            setUsed(paths[index], secondsAgo: 10_000 - index)
         }
         #expect(try await convert("a").wasKept)
         _ = try await convert("d")
@@ -104,8 +134,8 @@ import UniformTypeIdentifiers
         #expect(access(paths[0], F_OK) == 0 && access(paths[1], F_OK) != 0)
         // Results that are too old are evicted regardless of space; foreign files stay.
         let foreign = workshop.file("cache/converted/foreign")
-        setModified(paths[2], secondsAgo: 90_000)
-        setModified(foreign, secondsAgo: 90_000)
+        setUsed(paths[2], secondsAgo: 90_000)
+        setUsed(foreign, secondsAgo: 90_000)
         _ = try await convert("d")
         _ = try await convert("e")
         #expect(access(paths[2], F_OK) != 0 && access(foreign, F_OK) == 0)
@@ -213,10 +243,8 @@ import UniformTypeIdentifiers
         #expect(access(living.path, F_OK) != 0)
     }
 
-    private func setModified(_ path: String, secondsAgo: Int) {
-        let date = Date(timeIntervalSinceNow: -Double(secondsAgo))
-        #expect(throws: Never.self) {
-            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        }
+    private func setUsed(_ path: String, secondsAgo: Int) {
+        let then = timespec(tv_sec: time(nil) - secondsAgo, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, path, [then, timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)], 0) == 0)
     }
 }

@@ -17,13 +17,35 @@ import UniformTypeIdentifiers
         #expect(made.size == 29)
         #expect(workshop.leftovers.isEmpty)
         var status = stat()
-        #expect(stat(made.path, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+        #expect(stat(made.path, &status) == 0 && status.st_mode & 0o7733 == 0o600)
     }
 
     @Test func withoutPlaceholdersTheStandardStreamsAreUsed() async throws {
         let made = try await workshop.conversions().convert(
             workshop.file("source", "text"), of: .plainText, by: converter(["/bin/cat"]))
         #expect(try text(made) == "text")
+    }
+
+    @Test("a file whose name is no UTF-8 is converted like any other")
+    func nameOfAnyBytes() async throws {
+        let path = PathText.text(of: Array("\(workshop.path)/caf".utf8) + [0xE9])
+        #expect(rename(workshop.file("source", "text"), path.pathBytes) == 0)
+        let made = try await workshop.conversions().convert(path, of: .plainText, by: converter(["/bin/cat"]))
+        #expect(try text(made) == "text")
+    }
+
+    @Test("content that the program cannot hold in memory is refused without being read")
+    func largeContentIsNotRead() async throws {
+        let file = workshop.file("source")
+        #expect(truncate(file, Int(ConverterDeclarations.usualMemoryLimit)) == 0)
+        let conversions = Conversions(cacheFolder: CacheFolder(workshop.cacheFolder) { _ in }) { _ in
+            Issue.record("It was read.")
+            return []
+        }
+        let error = await #expect(throws: ConverterError.self) {
+            try await conversions.convert(file, of: .plainText, by: converter(["/bin/cat"]))
+        }
+        #expect(error?.kind == .sizeLimit)
     }
 
     @Test func argumentsReachTheProgramUnchanged() async throws {

@@ -110,6 +110,23 @@ import UniformTypeIdentifiers
         #expect(problems.map(\.keyPath) == ["PortolanConverters[0].PortolanConverterTimelimit"])
     }
 
+    @Test("a key of the list that begins as ours do and is none is named")
+    func unknownKeyOfTheList() {
+        let (converters, problems) = ConverterDeclarations.parse(
+            [ConverterDeclarations.key: [entry()], "PortolanConverter": [entry()], "CFBundleName": "x"], from: "a.plist"
+        )
+        #expect(converters.count == 1)
+        #expect(problems.map(\.keyPath) == ["PortolanConverter"])
+    }
+
+    @Test("a command without {input}, and a program that is not installed, are warned of")
+    func warnings() {
+        #expect(converter(["sh", "{input}"]).warnings(tools: ToolSearch(path: "/bin")).isEmpty)
+        let all = converter(["no-such-tool"]).warnings(tools: ToolSearch(path: "/bin")).map(\.sentence)
+        #expect(all.count == 2 && all.allSatisfy { $0.contains("no-such-tool") })
+        #expect(all[0].contains("{input}") && all[1].contains("not installed"))
+    }
+
     @Test func aFileDeclaresABoundedNumber() {
         let (converters, problems) = parse([Any](repeating: entry(), count: 10_000))
         #expect(converters.count == ConverterDeclarations.maximumCount)

@@ -1,3 +1,4 @@
+import Glibc
 import PortolanValues
 import Testing
 
@@ -60,5 +61,26 @@ struct MarkingTests {
         #expect(throws: FileError.self) { try file.confirmShown() }
         try keep(.team(.other), on: path)
         #expect(throws: FileError.self) { try file.confirmShown() }
+    }
+
+    /// The real disk, on which a path gets another file just before it is opened.
+    private final class SwappingStorage: PassThroughStorage {
+        private let swap: @Sendable () -> Void
+
+        init(_ swap: @escaping @Sendable () -> Void) { self.swap = swap }
+
+        func open(path: String) throws(SystemFailure) -> Descriptor {
+            swap()
+            return try disk.open(path: path)
+        }
+    }
+
+    @Test("the mark of the file that is opened counts, not that of an earlier one at the path")
+    func swappedBeforeOpening() throws {
+        let (path, marked) = (temporary.file("file"), temporary.file("marked"))
+        try keep(.team(.acme), on: marked)
+        let storage = SwappingStorage { _ = rename(marked, path) }
+        #expect(kind { _ = try SourceTree(path: path, storage: storage) } == .keptFromOthers)
+        #expect(try StoredVisibility.read(path) == .team(.acme))
     }
 }

@@ -28,36 +28,46 @@ import Testing
         #expect(violation { _ = try machine.receive(parts[1]) } == .unexpected)
     }
 
-    @Test func answerOfAnotherKindIsRefused() {
+    @Test func answerToNoQuestionIsRefused() throws {
         var machine = SyncMachine()
         let since = machine.since(folder, nil)
-        let want = machine.want(ContentDigest(1), of: folder, from: 0)
-        let content = Message.SyncContent(question: since.question, data: [1])
-        #expect(violation { _ = try machine.receive(content) } == .unexpected)
-        let changes = Message.SyncChanges(question: want.question, records: [], latest: latest)
+        let changes = Message.SyncChanges(question: 99, records: [], latest: latest)
         #expect(violation { _ = try machine.receive(changes) } == .unexpected)
         let refusal = Message.SyncRefusal(question: 99)
         #expect(violation { _ = try machine.receive(refusal) } == .unexpected)
+        #expect(try machine.receive(Message.SyncRefusal(question: since.question)) == .refused)
     }
 
-    @Test func anAnswerHasNoMoreBytesThanWereAskedFor() throws {
-        var machine = SyncMachine()
-        let wants = (0..<2).map { _ in machine.want(ContentDigest(1), of: folder, from: 0, length: 2) }
-        let fitting = Message.SyncContent(question: wants[0].question, data: [1, 2])
-        #expect(try machine.receive(fitting) == .content([1, 2]))
-        let long = Message.SyncContent(question: wants[1].question, data: [1, 2, 3])
-        #expect(violation { _ = try machine.receive(long) } == .unexpected)
-    }
-
-    @Test func aDescriptionIsAskedForWithAKeyAndWithinBounds() throws {
-        let key = [UInt8](repeating: 1, count: 32)
-        func sums(_ length: UInt64) throws -> Message.SyncWant.Description {
-            try .init(key: key, .sums([.init(base: 0..<length, block: 1024, strong: 8)]))
+    @Test func wantsHaveNumbersAmongThoseOfListsAndRequests() throws {
+        var requesting = RequestingMachine()
+        let contents = [Message.SyncWant.Content(ContentDigest(1), size: 1)]
+        let list = requesting.list(after: [], most: 0)
+        let wants = (0..<3).map { _ in requesting.want(contents, of: folder) }
+        #expect([list.id] + wants.map(\.id) == [1, 2, 3, 4])
+        try requesting.receiveOffer(answering: wants[1].id)
+        try requesting.receive(Message.Refusal(id: wants[0].id, reason: .gone))
+        for id in [list.id, wants[0].id, wants[1].id] {
+            #expect(violation { try requesting.receiveOffer(answering: id) } == .unexpected)
         }
-        _ = try sums(5461 << 10)
-        #expect(throws: InvalidValue.self) { try sums(5462 << 10) }
-        #expect(throws: InvalidValue.self) { try Message.SyncWant.Description(key: Array(key.dropLast())) }
-        #expect(throws: InvalidValue.self) { try Message.SyncWant.Description(key: key, .groups([])) }
+        let listing = try Message.Listing(id: wants[2].id, items: [], next: [])
+        #expect(violation { try requesting.receive(listing) } == .unexpected)
+    }
+
+    @Test func sixteenWantsMayWait() throws {
+        var requesting = RequestingMachine()
+        var serving = ServingMachine()
+        let contents = [Message.SyncWant.Content(ContentDigest(1), size: 1)]
+        for _ in 0..<Limits.questions {
+            #expect(requesting.mayAsk)
+            try serving.receive(requesting.want(contents, of: folder))
+        }
+        #expect(!requesting.mayAsk)
+        let more = Message.SyncWant(id: 17, folder: folder, contents: contents)
+        #expect(violation { try serving.receive(more) } == .limit)
+        serving.answered(1)
+        let used = Message.SyncWant(id: 16, folder: folder, contents: contents)
+        #expect(violation { try serving.receive(used) } == .unexpected)
+        try serving.receive(more)
     }
 
     @Test func moreChangesThanAFolderHasAreRefused() throws {
@@ -75,7 +85,7 @@ import Testing
         var answering = SyncMachine()
         for _ in 0..<Limits.questions {
             #expect(asking.mayAsk)
-            try answering.receive(asking.want(ContentDigest(1), of: folder, from: 0))
+            try answering.receive(asking.since(folder, nil))
         }
         #expect(!asking.mayAsk)
         let more = Message.SyncSince(question: 17, folder: folder, position: nil)

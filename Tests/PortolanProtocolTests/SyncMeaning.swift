@@ -43,21 +43,12 @@ extension Message {
                         epoch: try heard.long("epoch"), sequence: try heard.long("sequence"),
                         seal: try heard.seal("seal"))))
         } else if let want = try meaning.optional("sync_want") {
-            var description: SyncWant.Description?
-            if want.has("key") {
-                let isPlain = !want.has("groups") && !want.has("sums")
-                description = try SyncWant.Description(
-                    key: want.bytes("key"), isPlain ? nil : Compare.Question(meaning: want))
-            }
             self = .syncWant(
                 SyncWant(
-                    question: try want.long("question"), folder: try SyncFolderID(meaning: want, "folder"),
-                    digest: try ContentDigest(meaning: want), offset: try want.long("offset"),
-                    length: want.has("length") ? try want.number("length") : Limits.syncContent,
-                    description: description))
-        } else if let content = try meaning.optional("sync_content") {
-            self = .syncContent(
-                SyncContent(question: try content.long("question"), data: try content.bytes("data")))
+                    id: try want.long("request"), folder: try SyncFolderID(meaning: want, "folder"),
+                    contents: try want.objects("contents").map {
+                        SyncWant.Content(try ContentDigest(meaning: $0), size: try $0.long("size"))
+                    }))
         } else if let refusal = try meaning.optional("sync_refusal") {
             self = .syncRefusal(SyncRefusal(question: try refusal.long("question")))
         } else if let statement = try meaning.optional("sync_statement") {

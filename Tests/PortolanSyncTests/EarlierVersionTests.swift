@@ -1,169 +1,148 @@
 import Foundation
+import PortolanFiles
 import PortolanSyncModel
-import Synchronization
 import Testing
 
 @testable import PortolanSync
 
-/// Contents of changed files that are fetched with the help of the stored version.
+/// Files here from which the differences of new contents are taken.
 @Suite struct EarlierVersionTests {
-    /// Content of a changed file, whose provider gets the earlier version.
-    private final class Provider: ContentProvider {
-        private struct Source: ContentSource {
-            let bytes: [UInt8]
-            var end = Int.max
-            let partsAtOnce = 4
-            let partBytes = 64 << 10
-            let noted: @Sendable (UInt64) -> Void
-
-            func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-                noted(offset)
-                guard Int(offset) < end else { throw SyncError.noContent }
-                return Array(bytes.dropFirst(Int(offset)).prefix(count))
-            }
-        }
-
-        /// Content with the earlier version, and without it.
-        let first: [UInt8]
-        let other: [UInt8]
-        let end: Int
-        private let state = Mutex((earlier: [EarlierVersion](), offsets: [UInt64](), whole: 0))
-
-        init(_ first: [UInt8], _ other: [UInt8], until end: Int = .max) {
-            (self.first, self.other, self.end) = (first, other, end)
-        }
-
-        var earlier: [EarlierVersion] { state.withLock { $0.earlier } }
-        var offsets: [UInt64] { state.withLock { $0.offsets } }
-        /// Count of requests without an earlier version.
-        var whole: Int { state.withLock { $0.whole } }
-
-        func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
-            state.withLock { $0.whole += 1 }
-            return Source(bytes: other) { _ in }
-        }
-
-        func content(
-            _ digest: ContentDigest, size: UInt64, after earlier: EarlierVersion
-        ) async throws -> (any ContentSource)? {
-            state.withLock { $0.earlier.append(earlier) }
-            return Source(bytes: first, end: end) { offset in self.state.withLock { $0.offsets.append(offset) } }
-        }
-    }
-
     private static let old = (0..<600_001).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3 | 1) }
     private static let new = Array(old.prefix(300_000)) + [7] + old.dropFirst(300_000)
-
-    private func write(_ folders: SyncFolders, _ number: Int, _ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: folders(number, "large")))
-    }
 
     /// Two devices with a large file, which the first has changed.
     private func withChangedFile(_ new: [UInt8] = new, from old: [UInt8] = old) async throws -> SyncFolders {
         let folders = try await SyncFolders(2)
-        try write(folders, 0, old)
+        try folders.write(0, "large", old)
         try await folders.settle()
-        try write(folders, 0, new)
+        try folders.write(0, "large", new)
         try await folders.synchronize(0)
         try await folders.pull(1, from: 0)
         return folders
     }
 
-    private func bytes(_ folders: SyncFolders, _ number: Int) -> [UInt8]? {
-        FileManager.default.contents(atPath: folders(number, "large")).map { Array($0) }
+    /// Puts a byte into a file in its place, as an editor does.
+    private func edit(_ folders: SyncFolders, _ number: Int, _ bytes: [UInt8]) throws -> [UInt8] {
+        let edited = Array(bytes.prefix(5000)) + [9] + bytes.dropFirst(5000)
+        let file = try #require(FileHandle(forWritingAtPath: folders(number, "large")))
+        try file.write(contentsOf: Data(edited))
+        try file.close()
+        return edited
     }
 
-    @Test("a provider of changed content gets the version that is replaced, and nothing of it once it has changed")
-    func reading() async throws {
+    private func read(_ base: BaseFile, _ range: Range<Int>) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        try bytes.withUnsafeMutableBytes { try base.fill($0, from: UInt64(range.lowerBound)) }
+        return bytes
+    }
+
+    /// Contents of all files of a device.
+    private func contents(_ folders: SyncFolders, _ number: Int) throws -> Set<Data> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folders(number))
+        return Set(names.compactMap { FileManager.default.contents(atPath: folders(number, $0)) })
+    }
+
+    @Test("the base of a changed content is the version that is replaced, from which a transfer copies")
+    func replaced() async throws {
         let folders = try await withChangedFile()
-        let provider = Provider(Self.new, Self.new)
-        let report = try await folders.replicas[1].synchronize(from: provider)
-        #expect(report.steps == 1 && report.fetched == 1 && provider.whole == 0)
-        #expect(bytes(folders, 1) == Self.new)
-        let earlier = try #require(provider.earlier.first)
-        #expect(provider.earlier.count == 1 && earlier.size == UInt64(Self.old.count))
-        #expect(await earlier.read(1000..<500_000) == Array(Self.old[1000..<500_000]), "in the history by now")
-        #expect(await earlier.read(600_000..<600_002) == nil)
+        let arrivals = try await folders.arrivals()
+        #expect(arrivals.hasParts && arrivals.base(of: 0) == nil)
+        #expect(try arrivals.add(Self.new, as: 0) == .difference)
+        let base = try #require(arrivals.base(of: 0))
+        #expect(base.size == UInt64(Self.old.count))
+        #expect(try read(base, 1000..<500_000) == Array(Self.old[1000..<500_000]))
+        #expect(throws: FileError.self) { try read(base, 600_000..<600_002) }
+        try arrivals.copy(0, from: 0, to: 0, length: 300_000)
+        try arrivals.write(0, Self.new, 300_000..<300_001)
+        try arrivals.copy(0, from: 300_000, to: 300_001, length: 300_001)
+        try arrivals.finish(0)
+        #expect(arrivals.missing.isEmpty && folders.bytes(1, "large") == Self.old)
+        let report = try await folders.work()
+        #expect(report.steps == 1 && report.fetched == 1 && report.waiting.isEmpty)
+        #expect(folders.bytes(1, "large") == Self.new)
+        #expect(try await folders.replicas[1].history(of: "large").map(\.size) == [UInt64(Self.old.count)])
     }
 
-    @Test("a version that changes while it is open is of no further use")
+    @Test("a version that changes while a content comes is its base no more")
     func changing() async throws {
         let folders = try await withChangedFile()
-        // The step ends without content: the earlier version stays in place.
-        let provider = Provider(Self.new, Self.new, until: 0)
-        try await folders.replicas[1].synchronize(from: provider)
-        let earlier = try #require(provider.earlier.first)
-        #expect(await earlier.read(0..<10) == Array(Self.old[0..<10]))
-        let file = try #require(FileHandle(forWritingAtPath: folders(1, "large")))
-        try file.write(contentsOf: Data([1, 2, 3]))
-        try file.close()
-        #expect(await earlier.read(0..<10) == nil)
-        #expect(await earlier.read(1000..<1010) == nil)
+        let arrivals = try await folders.arrivals()
+        #expect(try arrivals.add(Self.new, as: 0) == .difference)
+        #expect(arrivals.base(of: 0) != nil)
+        _ = try edit(folders, 1, Self.old)
+        #expect(arrivals.base(of: 0) == nil)
+        let failure = #expect(throws: FileError.self) { try arrivals.copy(0, from: 0, to: 0, length: 300_000) }
+        #expect(failure?.kind == .changedHere)
+        #expect(try folders.staged().isEmpty)
     }
 
-    @Test("a version that a person has written since the last scan is no earlier version")
+    @Test("a version that a person has written to since the last scan is no base")
     func unscanned() async throws {
         let folders = try await withChangedFile()
-        var secret = Self.old
-        secret.insert(9, at: 5000)
-        let file = try #require(FileHandle(forWritingAtPath: folders(1, "large")))
-        try file.write(contentsOf: Data(secret))
-        try file.close()
-        let provider = Provider(Self.new, Self.new)
-        try await folders.replicas[1].synchronize(from: provider, changes: .none)
-        // A scan that follows the refused step may record the version, and then it is one of a conflict.
-        #expect(provider.earlier.allSatisfy { $0.size == UInt64(secret.count) })
-        let names = try FileManager.default.contentsOfDirectory(atPath: folders(1))
-        #expect(names.contains { FileManager.default.contents(atPath: folders(1, $0)) == Data(secret) })
+        let edited = try edit(folders, 1, Self.old)
+        let arrivals = try await folders.arrivals(changes: .none)
+        #expect(try !arrivals.hasParts && arrivals.add(Self.new, as: 0) == .content)
+        try arrivals.send(0, Self.new)
+        // The scan that follows the refused step finds a conflict.
+        try await folders.work(changes: .none)
+        #expect(try contents(folders, 1).contains(Data(edited)))
+        try await folders.settle()
+        #expect(try contents(folders, 1) == [Data(edited), Data(Self.new)])
     }
 
-    @Test("content that turns out wrong is fetched once more without the earlier version, and then not again")
+    @Test("a content that turns out wrong is wanted without its base, and is wrong the second time")
     func mismatch() async throws {
         let folders = try await withChangedFile()
         var wrong = Self.new
         wrong[400_000] ^= 1
-        let refused = Provider(wrong, wrong)
-        let report = try await folders.replicas[1].synchronize(from: refused)
-        #expect(report.steps == 0 && report.waiting.count == 1)
-        #expect(refused.earlier.count == 1 && refused.whole == 1 && bytes(folders, 1) == Self.old)
-
-        let provider = Provider(wrong, Self.new)
-        try await folders.replicas[1].synchronize(from: provider)
-        #expect(provider.earlier.count == 1 && provider.whole == 1 && bytes(folders, 1) == Self.new)
+        let arrivals = try await folders.arrivals()
+        #expect(try arrivals.add(Self.new, as: 0) == .difference)
+        try arrivals.send(0, wrong)
+        #expect(arrivals.wrong.isEmpty && !arrivals.hasParts)
+        #expect(arrivals.takeRestarted().map(\.digest) == [FileLook.digest([Self.new])])
+        arrivals.beginTransfer()
+        #expect(try arrivals.add(Self.new, as: 0) == .content)
+        try arrivals.send(0, wrong)
+        #expect(arrivals.wrong.count == 1 && arrivals.takeRestarted().isEmpty)
+        #expect(try await folders.work().waiting == [.coming])
+        #expect(folders.bytes(1, "large") == Self.old)
+        #expect(try folders.staged().isEmpty)
     }
 
-    @Test("what came of a changed file is gone on with", arguments: [false, true])
-    func goesOn(restarts: Bool) async throws {
+    @Test("a part of a changed content is continued by its blocks, without the base", arguments: [false, true])
+    func resumed(restarts: Bool) async throws {
         let folders = try await withChangedFile()
-        let cut = try await folders.replicas[1].synchronize(from: Provider(Self.new, Self.new, until: 400_000))
-        #expect(cut.steps == 0 && cut.waiting.count == 1 && bytes(folders, 1) == Self.old)
+        do {
+            let arrivals = try await folders.arrivals()
+            #expect(try arrivals.add(Self.new, as: 0) == .difference)
+            try arrivals.copy(0, from: 0, to: 0, length: 300_000)
+        }
         if restarts { try await folders.restart(1) }
-        let provider = Provider(Self.new, Self.new)
-        let report = try await folders.replicas[1].synchronize(from: provider)
-        #expect(report.steps == 1 && provider.whole == 0)
-        #expect(provider.offsets.min() ?? 0 > 0)
-        #expect(bytes(folders, 1) == Self.new)
+        let arrivals = try await folders.arrivals()
+        #expect(try arrivals.add(Self.new, as: 0) == .compare(blocks: [0..<1]))
+        #expect(arrivals.base(of: 0) == nil)
+        try arrivals.write(0, Self.new, 262_144..<Self.new.count)
+        try arrivals.finish(0)
+        #expect(try await folders.work().steps == 1)
+        #expect(folders.bytes(1, "large") == Self.new)
     }
 
-    @Test("small files, new ones and those that become small are fetched as they are")
+    @Test("small files, new ones and those that become small have no base")
     func others() async throws {
         let pairs: [(old: [UInt8], new: [UInt8])] = [
             ([1], Self.new), (Self.old, [1, 2]), (Array(Self.old.prefix(70_000)), Self.new),
         ]
         for (old, new) in pairs {
             let folders = try await withChangedFile(new, from: old)
-            let provider = Provider(new, new)
-            let report = try await folders.replicas[1].synchronize(from: provider)
-            #expect(report.steps == 1 && provider.earlier.isEmpty && bytes(folders, 1) == new)
+            let arrivals = try await folders.arrivals()
+            #expect(try !arrivals.hasParts && arrivals.add(new, as: 0) == .content)
+            try arrivals.send(0, new)
+            #expect(try await folders.work().steps == 1)
+            #expect(folders.bytes(1, "large") == new)
         }
-        let folders = try await SyncFolders(2)
-        try write(folders, 0, Self.new)
-        try await folders.synchronize(0)
-        try await folders.synchronize(1)
-        try await folders.pull(1, from: 0)
-        let provider = Provider(Self.new, Self.new)
-        try await folders.replicas[1].synchronize(from: provider)
-        #expect(provider.earlier.isEmpty && provider.whole == 1 && bytes(folders, 1) == Self.new)
+        let folders = try await SyncFolders.heard { try $0.write(0, "large", Self.new) }
+        let arrivals = try await folders.arrivals()
+        #expect(try !arrivals.hasParts && arrivals.add(Self.new, as: 0) == .content)
     }
 
     // MARK: Conflicts
@@ -177,49 +156,42 @@ import Testing
     private func withConflict(at number: Int, isNew: Bool) async throws -> SyncFolders {
         let folders = try await SyncFolders(2)
         if !isNew {
-            try write(folders, 0, Self.old)
+            try folders.write(0, "large", Self.old)
             try await folders.settle()
         }
         for (device, bytes) in Self.versions.enumerated() {
-            try write(folders, device, bytes)
+            try folders.write(device, "large", bytes)
             try await folders.synchronize(device)
         }
         try await folders.pull(number, from: 1 - number)
         return folders
     }
 
-    /// Contents of all files of a device.
-    private func contents(_ folders: SyncFolders, _ number: Int) throws -> Set<Data> {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folders(number))
-        return Set(names.compactMap { FileManager.default.contents(atPath: folders(number, $0)) })
-    }
-
-    // One of the devices fetches the version that gets the name, the other the one that gets the conflict name.
-    @Test("a provider of a conflict's other version gets the version that is here", arguments: [0, 1], [false, true])
+    // One of the devices wants the version that gets the name, the other the one that gets the conflict name.
+    @Test("the base of a conflict's other version is the version that is here", arguments: [0, 1], [false, true])
     func conflict(number: Int, isNew: Bool) async throws {
         let folders = try await withConflict(at: number, isNew: isNew)
         let (own, other) = (Self.versions[number], Self.versions[1 - number])
-        let provider = Provider(other, other)
-        let report = try await folders.replicas[number].synchronize(from: provider)
-        #expect(report.fetched == 1 && report.waiting.isEmpty && provider.whole == 0)
-        let earlier = try #require(provider.earlier.first)
-        #expect(provider.earlier.count == 1 && earlier.size == UInt64(own.count))
-        #expect(await earlier.read(1000..<500_000) == Array(own[1000..<500_000]))
+        let arrivals = try await folders.arrivals(number)
+        #expect(try arrivals.add(other, as: 0) == .difference)
+        let base = try #require(arrivals.base(of: 0))
+        #expect(base.size == UInt64(own.count))
+        #expect(try read(base, 1000..<500_000) == Array(own[1000..<500_000]))
+        try arrivals.send(0, other)
+        let report = try await folders.work(number)
+        #expect(report.fetched == 1 && report.waiting.isEmpty)
         #expect(try contents(folders, number) == [Data(own), Data(other)])
     }
 
-    @Test("a conflict's version here that has been written to since the last scan is not used", arguments: [0, 1])
+    @Test("a conflict's version here that was written to since the last scan is no base", arguments: [0, 1])
     func unscannedConflict(number: Int) async throws {
         let folders = try await withConflict(at: number, isNew: false)
-        var secret = Self.versions[number]
-        secret.insert(8, at: 5000)
-        let file = try #require(FileHandle(forWritingAtPath: folders(number, "large")))
-        try file.write(contentsOf: Data(secret))
-        try file.close()
+        let edited = try edit(folders, number, Self.versions[number])
         let other = Self.versions[1 - number]
-        let provider = Provider(other, other)
-        try await folders.replicas[number].synchronize(from: provider, changes: .none)
-        #expect(provider.earlier.isEmpty && provider.whole == 1)
-        #expect(try contents(folders, number) == [Data(secret), Data(other)])
+        let arrivals = try await folders.arrivals(number, changes: .none)
+        #expect(try !arrivals.hasParts && arrivals.add(other, as: 0) == .content)
+        try arrivals.send(0, other)
+        try await folders.work(number, changes: .none)
+        #expect(try contents(folders, number) == [Data(edited), Data(other)])
     }
 }

@@ -131,6 +131,31 @@ struct MarkTests {
         #expect(try await !receiver.mayTake(later))
     }
 
+    @Test("a deleted marked file is forgotten when those have acknowledged it who may see it, and that is said once")
+    func forgetting() async throws {
+        let folders = try await SyncFolders(2)
+        let (maker, replica) = (folders.replicas[0], folders.replicas[1])
+        let (third, team) = (SyncFolders.device(2), team)
+        for one in folders.replicas {
+            one.setAudience(sees: { $0 != third || $1 != team }) { _ in true }
+            one.setMembers(Set((0...2).map(SyncFolders.device)))
+        }
+        try folders.write(0, "a", "1")
+        try mark(folders, 0, "a", team)
+        try await folders.settle()
+        try folders.remove(0, "a")
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        try await folders.synchronize(1)
+        #expect(try await replica.marks() == [team])
+        let news = try await replica.announcement(since: maker.heard(of: SyncFolders.device(1)))
+        let heard = try await maker.receive(news).acknowledged
+        var opens: [Bool] = []
+        for _ in 0..<2 { opens.append(try await replica.acknowledge(heard, by: SyncFolders.device(0))) }
+        #expect(opens == [true, false])
+        for one in folders.replicas { #expect(try await one.marks().isEmpty) }
+    }
+
     @Test("a disk that stores no mark gets no marked file")
     func plainFileSystem() async throws {
         let folders = try await SyncFolders(2, storage: [1: PlainStorage()])

@@ -1,7 +1,6 @@
 import Foundation
 import PortolanSyncModel
 import PortolanValues
-import Synchronization
 import Testing
 
 @testable import PortolanSync
@@ -110,44 +109,5 @@ import Testing
         try await folders.settle()
         let paths = try await folders.replicas[0].conflicts(limit: 10)
         #expect(paths.count == 1 && paths.first?.hasPrefix("x/a (conflict of ") == true, "\(paths)")
-    }
-
-    /// Content of another device, with what this one tells while it comes.
-    private final class Watched: ContentProvider, ContentSource {
-        let replica: FolderReplica
-        let other: FolderReplica
-        let seen = Mutex<[FetchProgress?]>([])
-        private let source = Mutex<(any ContentSource)?>(nil)
-
-        init(_ replica: FolderReplica, from other: FolderReplica) {
-            self.replica = replica
-            self.other = other
-        }
-
-        func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
-            let found = try await other.content(digest)
-            source.withLock { $0 = found }
-            return self
-        }
-
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            seen.withLock { $0.append(replica.coming) }
-            return try await source.withLock { $0 }?.read(at: offset, count: count) ?? []
-        }
-    }
-
-    @Test("contents that are fetched are told of while they come, with what has come")
-    func progress() async throws {
-        let folders = try await SyncFolders(2)
-        try folders.write(1, "a", "12345")
-        try await folders.synchronize(1)
-        try await folders.pull(0, from: 1)
-        let watched = Watched(folders.replicas[0], from: folders.replicas[1])
-        try await folders.replicas[0].synchronize(from: watched)
-        #expect(folders.text(0, "a") == "12345")
-        let seen = watched.seen.withLock { $0 }
-        #expect(seen.first == FetchProgress(files: 1, bytes: 5), "\(seen)")
-        for later in seen.dropFirst() { #expect(later == FetchProgress(files: 1, bytes: 5, doneBytes: 5)) }
-        #expect(folders.replicas[0].coming == nil)
     }
 }

@@ -95,4 +95,25 @@ import Testing
             #expect(try dee.count() == 0)
         }
     }
+    @Test("a contact that was told nothing because of a file for a team is told the folder when that is deleted")
+    func deleted() async throws {
+        let team = try ada.found("acme", with: ben)
+        _ = try ada.make(for: [ben])
+        try ben.join(ada)
+        try ben.meet(dee)
+        try dee.join(ben)
+        try await SyncDevice.running([ben, ada, dee]) {
+            try ada.write("plan", [1], for: team)
+            try await ben.changed { ben.bytes("plan") == [1] }
+            try ada.write("open", [2])
+            try await ben.changed { ben.bytes("open") == [2] }
+            #expect(try ada.sign(for: [ben, dee]))
+            await ada.service.refresh()
+            try await wait { try ben.entry?.audience?.version == 2 }
+            #expect(dee.bytes("open") == nil)
+            try FileManager.default.removeItem(at: ada.folder.appending(path: "plan"))
+            try await dee.changed { dee.bytes("open") == [2] }
+            #expect(try dee.count() == 1 && dee.bytes("plan") == nil)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanValues
@@ -104,39 +105,37 @@ import Testing
     @Test("contents that go to another device are shown with their progress, and not for ever")
     func going() async throws {
         let size = 300_000
-        let reads = Mutex(0)
-        let isSeen = Signal()
+        // The content goes when somebody has seen that it will.
+        let isSeen = DispatchSemaphore(value: 0)
         let (ada, ben) = try pair(
-            .hesitates(
-                reading: { _ in
-                    // The first part goes, and the others wait until somebody has seen that.
-                    let isFirst = reads.withLock { reads in
-                        defer { reads += 1 }
-                        return reads == 0
-                    }
-                    if !isFirst { try await isSeen.wait() }
-                }, pausing: { _ in try await Signal.never() }))
+            .changes { content in
+                isSeen.wait()
+                isSeen.signal()
+                return content
+            })
         try ben.write("large", ChangedFileTests.bytes(size))
         try await SyncDevice.running([ada, ben]) {
             let shown = try await look(ben) { $0.status.going != nil }.status.going?.first
-            isSeen.give()
+            isSeen.signal()
             #expect(shown?.to == "ada" && shown?.files == 1 && shown?.doneFiles == 0 && shown?.bytes == UInt64(size))
-            #expect((1..<UInt64(size)).contains(shown?.doneBytes ?? 0), "\(String(describing: shown))")
+            #expect((0..<UInt64(size)).contains(shown?.doneBytes ?? .max), "\(String(describing: shown))")
             try await ada.changed { ada.bytes("large")?.count == size }
             _ = try await look(ben) { $0.status.going == nil }
         }
     }
 
-    @Test("what goes is counted by contents, with those whose sizes are not known")
+    @Test("contents that go are counted with those that went before, until nothing goes for a while")
     func counted() {
         let (going, id) = (GoingContents(), SyncFolderID())
         #expect(going.progress(of: id) == nil)
-        #expect(!going.add(0, of: .init(1), size: 10, in: id) && going.progress(of: id) == nil)
-        #expect(going.add(4, of: .init(1), size: 10, in: id))
-        #expect(!going.add(3, of: .init(2), size: nil, in: id))
-        #expect(going.progress(of: id) == GoingProgress(files: 2, bytes: 13, doneFiles: 0, doneBytes: 7))
-        #expect(!going.add(6, of: .init(1), size: 10, in: id))
-        #expect(going.progress(of: id) == GoingProgress(files: 2, bytes: 13, doneFiles: 1, doneBytes: 13))
+        #expect(going.add(2, 7, of: id) && !going.add(1, 3, of: id))
+        #expect(going.progress(of: id) == GoingProgress(files: 3, bytes: 10, doneFiles: 3, doneBytes: 10))
+        let contents = [4, 6].map { SourceContent(name: .sanitised(fromLocal: [97]), size: $0) { nil } }
+        going.begin(contents, of: id)
+        going.note(5, of: id)
+        #expect(going.progress(of: id) == GoingProgress(files: 5, bytes: 20, doneFiles: 3, doneBytes: 15))
+        going.settle(id)
+        #expect(going.progress(of: id) == GoingProgress(files: 5, bytes: 20, doneFiles: 5, doneBytes: 20))
         going.end(id)
         #expect(going.progress(of: id) == nil)
     }

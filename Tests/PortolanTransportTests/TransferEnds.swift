@@ -34,6 +34,7 @@ struct Offered: OfferSource {
                 switch content {
                 case .bytes: channel = .data
                 case .file(let path, _, _): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                case .contents: isFolder = true
                 case .stream: isStream = true
                 }
                 return try OfferedItem(

@@ -35,6 +35,13 @@ import Testing
         #expect(DisplayText(shown).text == shown)
     }
 
+    @Test func linesAndQuotationsOfSentencesStayReadable() {
+        #expect(DisplayText(oneLine: "These are there:\n  “a”\n  “b”\n").text == "These are there: “a” “b”")
+        #expect(DisplayText(oneLine: "a\u{1B}[2J\u{202E}").text == "a\\u{1B}[2J\\u{202E}")
+        #expect(DisplayText(said: "“a.txt” is not wanted.\nAsk me.").text == "‘a.txt’ is not wanted. Ask me.")
+        #expect(DisplayText(said: "a” said\u{201F} \u{1B}").text == "a’ said\\u{201F} \\u{1B}")
+    }
+
     @Test func sentenceKeepsQuotationMarksAndEscapesControls() {
         let sentence = "“\(DisplayText("a” b"))” is  here."
         #expect(DisplayText(sentence: sentence).text == sentence)

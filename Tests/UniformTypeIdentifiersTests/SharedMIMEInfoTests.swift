@@ -87,6 +87,26 @@ struct SharedMIMEInfoTests {
         #expect(loop.map(registry.supertypes(of:))?.map(\.identifier) == ["public.data", "public.item"])
     }
 
+    @Test("A MIME type it knows stands for files of each of its extensions, and is known")
+    func severalExtensionsOfOneType() throws {
+        let laboratory = try laboratory()
+        try laboratory.write("50:message/x-zletter:*.zlet\n50:message/x-zletter:*.zletter\n", to: "data2/mime/globs2")
+        let registry = laboratory.registry()
+        let letter = try #require(registry.type(tag: "message/x-zletter", tagClass: .mimeType, conformingTo: .data))
+        #expect(registry.tags(of: letter)[.filenameExtension] == ["zlet"])
+        for name in ["a.zlet", "a.zletter"] {
+            let type = try #require(registry.type(ofItemNamed: name, mode: S_IFREG | 0o644))
+            #expect(registry.conforms(type, to: letter) && registry.conforms(type, to: .data) && registry.isKnown(type))
+        }
+        let long = try #require(registry.type(tag: "zletter", tagClass: .filenameExtension, conformingTo: .data))
+        #expect(registry.tags(of: long)[.filenameExtension] == ["zletter"] && long != letter)
+        for unknown in ["x-znothing", "message/x-znothing"] {
+            let tagClass = unknown.contains("/") ? UTTagClass.mimeType : .filenameExtension
+            let type = try #require(registry.type(tag: unknown, tagClass: tagClass, conformingTo: .data))
+            #expect(!registry.isKnown(type))
+        }
+    }
+
     @Test("Weights, folders, __NOGLOBS__, case and patterns count as the specification says")
     func rules() throws {
         let registry = try laboratory().registry()

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Runs blocking file work on threads outside Swift's pool.
 enum DiskWork {
-    private static let queue = DispatchQueue(label: "transfer files", qos: .userInitiated, attributes: .concurrent)
+    /// Queue without a quality of service: libdispatch would raise priorities for one, and log that it may not.
+    private static let queue = DispatchQueue(label: "transfer files", attributes: .concurrent)
 
     /// Stop flag, polled by work whose result is no longer wanted.
     final class Stop: Sendable {
@@ -32,6 +33,6 @@ enum DiskWork {
 
     /// Starts work in the background; its end is not waited for.
     static func later(_ work: @escaping @Sendable () -> Void) {
-        queue.async(qos: .utility, execute: work)
+        queue.async(execute: work)
     }
 }

@@ -13,6 +13,8 @@ struct FileCopy: Sendable {
     /// changes both.
     var mayLink = false
     var tally = CopyTally.current
+    /// Called after each piece of a file that is copied byte by byte, with how much of it is copied, in bytes.
+    var onCopy: (@Sendable (_ done: Int, _ total: Int) -> Void)?
     let stop: DiskWork.Stop
 
     /// - Throws: ``TransferError``, or `CancellationError` when it is stopped. The incomplete copy is removed.
@@ -83,6 +85,7 @@ struct FileCopy: Sendable {
         let piece = 16 << 20
         // `copy_file_range` fails across file systems, and on some file systems; `sendfile` is the fallback.
         var ranges = true
+        var done = 0
         while true {
             try stop.check()
             var count = ranges ? Int(portolan_copy_range(from, to, UInt64(piece))) : sendfile(to, from, nil, piece)
@@ -94,6 +97,8 @@ struct FileCopy: Sendable {
             guard count >= 0 else { throw TransferError.fileSystem(entry.text, "copied", errno) }
             guard count > 0 else { return }
             tally?.copied(count)
+            done += count
+            onCopy?(done, Int(entry.status.st_size))
         }
     }
 

@@ -110,7 +110,7 @@ extension NSItemProvider {
     private func file(_ typeIdentifier: String, inPlace: Bool, _ progress: LoadProgress) async throws -> LoadedFile {
         let registration = try registration(conformingTo: typeIdentifier)
         return try await take(
-            registration, by: .file(inPlace: inPlace, named: fileNames(for: registration)), progress)
+            registration, by: .file(inPlace: inPlace, named: fileNames(for: registration), showing: progress), progress)
     }
 }
 

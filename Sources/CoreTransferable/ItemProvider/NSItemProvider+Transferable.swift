@@ -63,7 +63,7 @@ extension NSItemProvider {
             return try await T(importing: .data(data), offeredAs: contentType, within: loadTimeout)
         }
         let names = fileNames(for: registration)
-        let file = try await take(registration, by: .file(inPlace: true, named: names), progress)
+        let file = try await take(registration, by: .file(inPlace: true, named: names, showing: progress), progress)
         defer { file.discard() }
         let payload = ImportedPayload.file(
             file.url, owner: file.isOriginal ? .somebodyElse(mayOpenInPlace: true) : .importer)

@@ -1,5 +1,6 @@
 extension TransferRepresentation {
-    /// Exports this representation only for values that meet `condition`. Imports ignore the condition.
+    /// Exports this representation only for values that meet `condition`, which is asked when representations are
+    /// listed, and again before this one is exported. Imports ignore it.
     public func exportingCondition(
         _ condition: @escaping @Sendable (Item) -> Bool
     ) -> _ConditionalTransferRepresentation<Self> {
@@ -39,7 +40,16 @@ extension _ConditionalTransferRepresentation: PrimitiveRepresentation {
     }
 
     func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
-        condition(item) ? try base.primitive(trail).exports(of: item, trail) : []
+        guard condition(item) else { return [] }
+        // A form may be exported long after it was listed, when the condition does not hold any more.
+        return try base.primitive(trail).exports(of: item, trail).map { [condition] form in
+            var form = form
+            form.export = { [export = form.export, type = form.contentType] in
+                guard condition(item) else { throw TransferError.notOffered(type, by: Item.self, offering: []) }
+                return try await export()
+            }
+            return form
+        }
     }
 
     func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {

@@ -4,7 +4,7 @@ enum ImageConverter {
     static let pixelLimit = 100_000_000
 
     /// Decoding is long, blocking work and takes much memory: one image at a time, and outside the cooperative pool.
-    private static let queue = DispatchQueue(label: "HeadlessGraphics.ImageConverter", qos: .userInitiated)
+    private static let queue = DispatchQueue(label: "HeadlessGraphics.ImageConverter")
 
     static func canDecode(_ format: ImageFormat) -> Bool {
         GDLibrary.shared?.creator(for: format) != nil

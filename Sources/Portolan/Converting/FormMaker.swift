@@ -28,8 +28,7 @@ struct FormMaker: Sendable {
             let source = visible[form.sourceIndex]
             guard let made = source.converted(by: form.converter, conversions, title) else { continue }
             forms.append(
-                ResolvedRepresentation(
-                    made, at: first + forms.count, madeOf: source, by: form.converter.tool))
+                ResolvedRepresentation(made, at: first + forms.count, madeOf: source, by: form.converter))
         }
         return forms
     }
@@ -51,6 +50,7 @@ extension ResolvedRepresentation {
         switch source.content {
         case .stream: return nil
         case .file where source.isFolder: return nil
+        case .file where source.apparentSize ?? source.size ?? 0 >= converter.memoryLimit: return nil
         case .bytes, .file: break
         }
         let named = converter.to.forFileNames
@@ -64,23 +64,22 @@ extension ResolvedRepresentation {
                 // Content in memory is written to a file for the program, and removed when it has ended.
                 let folder = try TemporaryFolder()
                 defer { folder.remove() }
-                if let held = source.held {
-                    let made = try await held.withOpened(shownTo: restriction) {
-                        try await conversions.convert($0, of: source.contentType, by: converter)
+                let held: HeldSource
+                if let known = source.held {
+                    held = known
+                } else {
+                    switch try await source.payload() {
+                    case .file(let file, _): held = try HeldSource(path: source.sourcePath ?? file.path)
+                    case .data(let data):
+                        let file = folder.url.appendingPathComponent("source")
+                        try data.write(to: file)
+                        held = try HeldSource(path: file.path)
                     }
-                    return SentTransferredFile(URL(fileURLWithPath: made.path))
                 }
-                let input: URL
-                switch try await source.payload() {
-                case .file(let file, _):
-                    // The cache stores no restriction with a result, so the restriction of the source is compared here.
-                    _ = try StoredVisibility.read(file.path, shownTo: restriction)
-                    input = file
-                case .data(let data):
-                    input = folder.url.appendingPathComponent("source")
-                    try data.write(to: input)
+                // The cache stores no restriction with a result, so the restriction of the source is compared here.
+                let made = try await held.withOpened(shownTo: restriction) {
+                    try await conversions.convert($0, of: source.contentType, by: converter)
                 }
-                let made = try await conversions.convert(input.path, of: source.contentType, by: converter)
                 return SentTransferredFile(URL(fileURLWithPath: made.path))
             })
     }

@@ -1,3 +1,4 @@
+import PortolanConverters
 import PortolanProtocol
 
 /// Item whose representations have their final restrictions: no default team is filled in after this.
@@ -27,8 +28,10 @@ struct ResolvedRepresentation: Sendable {
     let restriction: Restriction
     /// Index in the item: the maker's representations first, in their order, then derived forms.
     let index: Int
-    /// Program that makes a derived form once a peer has taken it; nil for a representation of the item itself.
-    let converter: String?
+    /// Converter that makes a derived form once a peer has taken it; nil for a representation of the item itself.
+    let converter: Converter?
+    /// Representation of the item that it is, or of which it is made.
+    let origin: ItemRepresentation
     /// True if the level alone restricts the representation to a team and this device is in none.
     let isWithoutTeam: Bool
 
@@ -37,15 +40,17 @@ struct ResolvedRepresentation: Sendable {
         self.index = index
         restriction = representation.requested.completed(with: audience).and(representation.kept)
         converter = nil
+        origin = representation
         isWithoutTeam = representation.requested.lacksAudience && audience == nil
     }
 
     /// A derived form: restricted as `source` is, whole.
-    init(_ form: ItemRepresentation, at index: Int, madeOf source: ResolvedRepresentation, by converter: String) {
+    init(_ form: ItemRepresentation, at index: Int, madeOf source: ResolvedRepresentation, by converter: Converter) {
         representation = form
         restriction = source.restriction
         self.index = index
         self.converter = converter
+        origin = source.origin
         isWithoutTeam = false
     }
 }

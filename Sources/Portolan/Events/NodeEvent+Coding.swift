@@ -24,15 +24,20 @@ extension NodeEvent {
     /// The event as one line of JSON (RFC 8259): `event` first, then the fields in alphabetical order. Control
     /// characters are escaped, so that a terminal can show it.
     public var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let object: String
         do {
-            object = String(decoding: try encoder.encode(fields), as: UTF8.self)
+            return try Self.line(of: kind, fields)
         } catch {
             // Texts, whole numbers and truth values always encode.
             preconditionFailure("An event could not be encoded: \(error)")
         }
+    }
+
+    /// An object as such a line, with moments as ``EventTime``.
+    package static func line(of kind: String, _ fields: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in try EventTime(date).encode(to: encoder) }
+        let object = String(decoding: try encoder.encode(fields), as: UTF8.self)
         var line = "{\"event\":\"\(kind)\""
         if object != "{}" { line += "," }
         let rest = object.dropFirst()

@@ -55,24 +55,46 @@ public struct Parcel: Hashable, Sendable, Identifiable {
 
     /// Records the outcome of an item. An item that may be stored on another attempt, as after a lack of space, stays
     /// unsettled.
-    public mutating func settle(_ delivery: Delivery) {
-        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
-        settled[delivery.item] = settlement
+    ///
+    /// - Parameter member: fingerprint of the key of the member of a team that it is the outcome for; nil for the only
+    ///   receiver.
+    public mutating func settle(_ delivery: Delivery, of member: Fingerprint? = nil) {
+        guard let settlement = ParcelSettlement(delivery) else { return }
+        settle(delivery.item, as: settlement, of: member)
     }
 
-    /// Records the outcome of an item for one member of the team that the parcel goes to. For other members it stays
-    /// unsettled.
-    ///
-    /// - Parameter member: fingerprint of the member's key.
-    public mutating func settle(_ delivery: Delivery, of member: Fingerprint) {
-        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
-        settledByMember[member, default: [:]][delivery.item] = settlement
+    package mutating func settle(_ item: Int, as settlement: ParcelSettlement, of member: Fingerprint?) {
+        guard items.indices.contains(item) else { return }
+        if let member {
+            settledByMember[member, default: [:]][item] = settlement
+        } else {
+            settled[item] = settlement
+        }
     }
 
     /// Makes items that are not stored unsettled, so that another attempt offers them again.
     package mutating func forgetRefusals() {
         settled = settled.filter(\.value.isStored)
         settledByMember = settledByMember.mapValues { $0.filter(\.value.isStored) }
+    }
+
+    /// Returns the parcel with its content at other places, where only this program may write.
+    ///
+    /// - Parameter places: the new path of each old one.
+    /// - Throws: ``ParcelError``
+    package func reading(from places: [String: String]) throws(ParcelError) -> Parcel {
+        let moved = items.map { item in
+            let forms = item.forms.map { form in
+                guard case .path(let path) = form.content, let place = places[path] else { return form }
+                return ParcelForm(
+                    type: form.type, name: form.name, isFolder: form.isFolder, restriction: form.restriction,
+                    content: .path(place))
+            }
+            return ParcelItem(title: item.title, forms: forms, preview: item.preview)
+        }
+        return try Parcel(
+            id: id, created: created, target: target, items: moved, previews: previews, options: options,
+            settled: settled, settledByMember: settledByMember)
     }
 
     /// True if an item is settled with any receiver.

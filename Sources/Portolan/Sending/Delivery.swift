@@ -8,11 +8,18 @@ public struct Delivery: Sendable {
     /// Entries of a folder that the receiver may not see and was not told of.
     public let withheld: WithheldEntries
 
-    init(_ transfer: TransferID, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries()) {
+    /// True if a converter of this device failed to make the form that the receiver took.
+    public let isUnconverted: Bool
+
+    init(
+        _ transfer: TransferID, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries(),
+        isUnconverted: Bool = false
+    ) {
         self.transfer = transfer
         self.title = title
         self.outcome = outcome
         self.withheld = withheld
+        self.isUnconverted = isUnconverted
     }
 
     /// Index of the item among the sent ones.

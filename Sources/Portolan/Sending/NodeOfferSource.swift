@@ -1,4 +1,5 @@
 import CoreTransferable
+import PortolanConverters
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
@@ -46,6 +47,8 @@ final class NodeOfferSource: OfferSource {
         var settled: [Int: Delivery.Outcome] = [:]
         /// Errors of this side, by item.
         var troubles: [Int: String] = [:]
+        /// Items of which a converter failed to make the form that was taken.
+        var unconverted: Set<Int> = []
         /// Entries that the receiver may not see, by item.
         var withheld: [Int: WithheldEntries] = [:]
         /// Items that were stopped because the receiver is no member of their team any more.
@@ -188,10 +191,10 @@ final class NodeOfferSource: OfferSource {
     }
 
     private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
-        let withheld = state.withLock { $0.withheld[number] }
+        let (withheld, isUnconverted) = state.withLock { ($0.withheld[number], $0.unconverted.contains(number)) }
         return Delivery(
             transfer(of: number), title: items[number].title, outcome: outcome,
-            withheld: withheld ?? WithheldEntries())
+            withheld: withheld ?? WithheldEntries(), isUnconverted: isUnconverted)
     }
 
     // MARK: Offering
@@ -234,13 +237,14 @@ final class NodeOfferSource: OfferSource {
     /// Name by which the peer recognises the source of a representation; empty for content without one.
     private func sourceName(of resolved: ResolvedRepresentation, in item: ResolvedItem) -> [UInt8] {
         guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
-        let representation = resolved.representation
-        if let path = representation.sourcePath {
+        if let path = resolved.origin.sourcePath {
             guard let path = try? SourcePath.resolved(path) else { return [] }
-            return key.sourceName(ofPath: path, for: peer)
+            // No path and no command has a NUL in it.
+            let command = (resolved.converter?.command ?? []).reduce(into: []) { $0 += [0] + Array($1.utf8) }
+            return key.sourceName(ofPath: path + command, for: peer)
         }
         // The source name keeps data from being stored twice if the receipt is lost with the session.
-        guard case .bytes = representation.content else { return [] }
+        guard case .bytes = resolved.origin.content else { return [] }
         return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
     }
 
@@ -307,9 +311,14 @@ final class NodeOfferSource: OfferSource {
         switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce):
-            return .file(
-                path: try await produce().file.path, on: .local(without: own),
-                sample: source.resolved.representation.sample)
+            do {
+                return .file(
+                    path: try await produce().file.path, on: .local(without: own),
+                    sample: source.resolved.representation.sample)
+            } catch let error as ConverterError where !error.isAboutSource {
+                state.withLock { _ = $0.unconverted.insert(source.item) }
+                throw error
+            }
         case .stream(let descriptor):
             state.withLock { _ = $0.spent.insert(source.item) }
             return .stream(descriptor)

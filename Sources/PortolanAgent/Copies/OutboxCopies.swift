@@ -87,7 +87,7 @@ final class OutboxCopies: Sendable {
             return parcel
         }
         for changed in [folder, path, String(path.dropLast("/copies".count))] { try Self.synchronize(changed) }
-        return try parcel.readingFrom(copies)
+        return try parcel.reading(from: copies)
     }
 
     private static func synchronize(_ folder: String) throws(FileError) {
@@ -174,32 +174,4 @@ func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: pa
 extension FileError {
     /// The failure of a call on this thread that makes or opens a folder for content.
     static func last(storing path: String) -> FileError { .storing(DisplayText(path), .last) }
-}
-
-extension Parcel {
-    /// Returns the parcel with its content at other places.
-    ///
-    /// - Parameter places: the new path of each old one.
-    /// - Throws: `ParcelError`
-    fileprivate func readingFrom(_ places: [String: String]) throws -> Parcel {
-        func moved(_ value: JSONValue, named key: String?) -> JSONValue {
-            switch value {
-            case .string(let path) where key == "path": .string(places[path] ?? path)
-            case .array(let values): .array(values.map { moved($0, named: nil) })
-            // The copy is not the file that was noted; it lies where only the agent may write.
-            case .object(let fields):
-                .object(
-                    Dictionary(
-                        uniqueKeysWithValues: fields.filter { $0.key != "held" || fields["path"] == nil }
-                            .map { ($0.key, moved($0.value, named: $0.key)) }))
-            default: value
-            }
-        }
-        let document = try APICoding.decode(JSONValue.self, from: Data(try document()))
-        guard case .object(var fields) = document, let items = fields["items"] else {
-            throw ParcelError.damaged(reason: "it has no items")
-        }
-        fields["items"] = moved(items, named: nil)
-        return try Parcel(document: Array(APICoding.encode(JSONValue.object(fields))) + [UInt8(ascii: "\n")])
-    }
 }

@@ -34,7 +34,7 @@ extension AgentAPI.Settlement {
     /// - Parameters:
     ///   - name: name of the receiver in its team.
     ///   - isValid: true if its receipt is that of the receiver for the item.
-    init(_ settlement: PortolanAgent.StoredSettlement, name: String?, receiptIsValid isValid: Bool?) {
+    init(_ settlement: StoredSettlement, name: String?, receiptIsValid isValid: Bool?) {
         self.init(
             member: settlement.member.description, name: name, item: settlement.item,
             outcome: settlement.outcome.rawValue,

@@ -75,20 +75,15 @@ extension AgentService {
     /// - Parameter folder: nil for the folder of the policy.
     private func release(_ record: InboxRecord, into folder: String?) async throws {
         guard let file = record.file else { return }
-        let target = folder ?? record.folder ?? agent.settings.inbox
+        let usual = agent.settings.inbox
         let stop = StopRequest()
         let (released, isCopy) = try await withTaskCancellationHandler {
             try await onDisk { [home = agent.settings.home] in
-                let inbox = try home.inbox(target)
-                let isFar = CrossDeviceMove.isNeeded(from: file.folder, to: inbox.path)
-                let name =
-                    isFar
-                    ? try CrossDeviceMove(source: file.path, name: FileName(file.name), folder: inbox.path, stop: stop)
-                        .copy()
-                    : try PlacedItem(file).move(to: inbox)
+                let inbox = try home.inbox(folder ?? home.place(of: record) ?? usual)
+                let (name, isCopy) = try PlacedItem(file).move(to: inbox, until: stop)
                 let stored = StoredItemFile(
                     name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
-                return (stored, isFar)
+                return (stored, isCopy)
             }
         } onCancel: {
             stop.request()
@@ -122,6 +117,15 @@ extension HomeDirectory {
     /// - Throws: `FileError`
     fileprivate func inbox(_ path: String) throws -> Inbox {
         try Inbox(path: path, createIfMissing: true, besides: ownFilesForReceiving)
+    }
+
+    /// Folder of an accepted item, which another item may have the name of by now; nil for the inbox folder. Blocks.
+    ///
+    /// - Throws: `FileError`
+    fileprivate func place(of record: InboxRecord) throws -> String? {
+        guard let folder = record.folder, !record.owners.isEmpty else { return record.folder }
+        return try ReceivingPlace.path(
+            folder, owners: record.owners, besides: ownFilesForReceiving, isQuarantine: false)
     }
 }
 

@@ -8,7 +8,7 @@ extension AgentService {
         let parcels = try await read { change in
             let after = try query.after.map { try change.outbox.show($0.state).order } ?? 0
             // One more parcel than the limit shows if another page follows.
-            return try change.outbox.list(OutboxFilter(states: states, after: after, limit: query.limit + 1))
+            return try change.outbox.list(states: states, after: after, limit: query.limit + 1)
         }
         let page = parcels.prefix(query.limit).map { AgentAPI.Parcel($0) }
         return AgentAPI.ParcelPage(parcels: page, next: parcels.count > query.limit ? page.last?.id : nil)
@@ -46,15 +46,7 @@ extension AgentService {
     }
 
     private func add(_ parcel: Parcel, until expires: Date?) async throws -> AgentAPI.Parcel {
-        let document = try parcel.document()
-        let added = try await write { change in
-            let id = StateID(parcel.id)
-            try change.outbox.add(
-                QueuedParcel(
-                    id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires,
-                    fingerprint: parcel.target.fingerprint?.description))
-            return try change.outbox.show(id)
-        }
+        let added = try await write { try $0.outbox.add(parcel, expires: expires) }
         await agent.dispatcher.add(added)
         return AgentAPI.Parcel(added)
     }
@@ -85,7 +77,6 @@ extension AgentService {
                 throw OutboxError.copyGone(id.state)
             }
             try change.outbox.retry(id.state)
-            try change.outbox.update(id.state) { $0.forgetRefusals() }
             return (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
         }
         await agent.dispatcher.retry(parcel, settlements)

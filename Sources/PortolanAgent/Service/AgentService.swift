@@ -31,7 +31,9 @@ struct AgentService: AgentActions {
         let problem = agent.health.problem
         let policy = agent.policy.loaded
         let problems =
-            [problem, agent.keeping.problem, await agent.dispatcher.problem].compactMap { $0 }
+            [problem, database.damaged?.sentence, agent.keeping.problem, await agent.dispatcher.problem].compactMap {
+                $0
+            }
             + policy.problems
         return try await read { [agent] change in
             let range = try change.journal.range()

@@ -44,9 +44,13 @@ actor Dispatcher {
     /// Delivers until the task is cancelled; then ends running deliveries.
     func run() async throws {
         async let _ = sightings.run()
-        let filter = OutboxFilter(states: [.waiting], limit: .max)
+        while !database.isRecovered, !Task.isCancelled {
+            if (try? await database.write { _ in }) == nil { try? await Task.sleep(for: .seconds(10)) }
+        }
         let parcels = try await database.read { change in
-            try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
+            try change.outbox.list(states: [.waiting], limit: .max).map {
+                ($0, try change.outbox.settlements(of: $0.id))
+            }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         while !Task.isCancelled {
@@ -226,9 +230,9 @@ actor Dispatcher {
             }
         } catch let error as NodeError {
             // The team does not exist any more, or this device has left it.
-            state = await record(delivery.parcel, .failed(reason: DisplayText(sentence: "\(error)", limit: 1000).text))
+            state = await record(delivery.parcel, .failed(reason: DisplayText(oneLine: "\(error)", limit: 1000).text))
         } catch {
-            let reason = DisplayText(sentence: "\(error)", limit: 1000).text
+            let reason = DisplayText(oneLine: "\(error)", limit: 1000).text
             state = await record(delivery.parcel, .waiting(reason: reason, due: due))
         }
         if case .again = outcome { perform(actions) } else { handle(.settled(delivery)) }

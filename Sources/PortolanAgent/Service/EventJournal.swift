@@ -38,15 +38,3 @@ struct EventJournal: Sendable {
         }
     }
 }
-
-extension RemotePeer {
-    /// Key of the peer for the agent's state.
-    var stateKey: PeerKey? { deviceKey.flatMap { PeerKey($0.bytes) } }
-}
-
-extension StateID {
-    init(_ id: RandomID) {
-        guard let state = StateID(id.bytes) else { preconditionFailure("An identifier has 16 bytes") }
-        self = state
-    }
-}

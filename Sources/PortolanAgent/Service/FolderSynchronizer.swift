@@ -63,7 +63,7 @@ final class FolderSynchronizer: Sendable {
                 try await keep()
             } catch {
                 guard !Task.isCancelled else { return }
-                fail("No folder is kept alike at the moment. \(DisplayText(sentence: "\(error)", limit: 500))")
+                fail("No folder is kept alike at the moment. \(DisplayText(oneLine: "\(error)", limit: 500))")
                 try? await Task.sleep(for: Self.pause)
             }
         }

@@ -2,7 +2,6 @@ import Portolan
 import PortolanClient
 import PortolanConfiguration
 import PortolanProtocol
-import PortolanTransfers
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {
@@ -37,16 +36,15 @@ struct ParcelDelivery: Sendable {
 
     /// - Returns: nil if the parcel must not be delivered any more.
     private func begin(_ id: StateID) async throws -> Parcel? {
-        let document = try await database.write { change -> [UInt8]? in
+        try await database.write { change in
             switch try change.outbox.show(id).state {
             case .waiting: try change.outbox.beginAttempt(id)
             // The end of the previous attempt could not be written.
             case .running: break
             case .delivered, .failed, .expired, .cancelled: return nil
             }
-            return try change.outbox.document(of: id)
+            return try change.outbox.parcel(id)
         }
-        return try document.map { try Parcel(document: $0) }
     }
 
     /// Returns the agent's node, or another one if the parcel's options require it.
@@ -75,7 +73,7 @@ struct ParcelDelivery: Sendable {
         }
         let contents = try await node.open(parcel)
         let (events, feed) = AsyncStream.makeStream(of: SendEvent.self)
-        let recording = Task { try await record(events, of: delivery.parcel) }
+        let recording = Task { try await record(events, of: delivery.parcel, parcel.target.isTeam) }
         let sent = await Result {
             let heard: @Sendable (SendEvent) -> Void = { event in
                 switch event {
@@ -120,103 +118,27 @@ struct ParcelDelivery: Sendable {
     }
 
     /// Records the peer and each outcome as they become known, in one transaction with the journal entry.
-    private func record(_ events: AsyncStream<SendEvent>, of id: StateID) async throws {
+    private func record(_ events: AsyncStream<SendEvent>, of id: StateID, _ isTeam: Bool) async throws {
         var peer: RemotePeer?
         for await event in events {
             switch event {
             case .connected(let met):
                 peer = met
-                try await database.write { change in
-                    try change.outbox.update(id) { if !$0.target.isTeam { $0.meet(met.fingerprint) } }
-                }
+                guard !isTeam else { continue }
+                try await database.write { try $0.outbox.bind(id, to: met.fingerprint.description) }
             case .settled(let delivery):
-                guard !delivery.canGoOn, let peer, let member = peer.stateKey else { continue }
-                try await database.write { change in
-                    try change.outbox.update(id) { parcel in
-                        if parcel.target.isTeam {
-                            parcel.settle(delivery, of: peer.fingerprint)
-                        } else {
-                            parcel.settle(delivery)
-                        }
-                    }
-                    try change.outbox.settle(
-                        id,
-                        StoredSettlement(
-                            member: member, item: delivery.item, outcome: SettlementOutcome(delivery),
-                            reason: delivery.reason, receipt: delivery.receipt?.encoded))
-                }
+                guard let peer, let settlement = StoredSettlement(delivery, by: peer) else { continue }
+                _ = try await database.write { try $0.outbox.settle(id, settlement) }
             default: continue
             }
         }
     }
 }
 
-extension Outbox {
-    /// Changes the document of a parcel. Concurrent deliveries to members of a team do so, too.
-    func update(_ id: StateID, _ body: (inout Parcel) -> Void) throws {
-        let earlier = try document(of: id)
-        var parcel = try Parcel(document: earlier)
-        body(&parcel)
-        let document = try parcel.document()
-        if document != earlier {
-            try replaceDocument(of: id, by: document, for: parcel.target.fingerprint?.description)
-        }
-    }
-}
-
-extension SettlementOutcome {
-    /// Outcome of an item that is not offered again.
-    fileprivate init(_ delivery: Delivery) {
-        self = ParcelSettlement(delivery).flatMap { SettlementOutcome(rawValue: $0.rawValue) } ?? .failed
-    }
-}
-
-extension Delivery {
-    /// Sentence for the owner about an item that was not stored completely; nil for a complete one.
-    fileprivate var reason: String? {
-        func sentence(_ begin: String, _ detail: String, _ trouble: String?) -> String {
-            let rest = [detail, trouble ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-            return DisplayText(sentence: rest.isEmpty ? "\(begin)." : "\(begin): \(rest)", limit: 1000).text
-        }
-        switch outcome {
-        case .stored(let stored, _): return missing(stored.omissions)
-        case .declined(let decline, let trouble):
-            let begin =
-                switch decline.reason {
-                case .notInTime: "The receiver does not take it yet"
-                case .noSpace: "The receiver has no room for it"
-                default: "The receiver declined it"
-                }
-            return sentence(begin, decline.detail, trouble)
-        case .failed(let failure, let trouble):
-            return sentence("The receiver does not have it", failure.detail, trouble)
-        case .brokenOff(let reason): return DisplayText(sentence: reason, limit: 1000).text
-        case .hidden: return "The receiver may see no form of it."
-        }
-    }
-
-    /// Largest number of named parts of an item; the others are counted.
-    private static let namedParts = 3
-
-    /// Sentence about parts of a stored item that the receiver lacks; nil if it has all.
-    private func missing(_ omissions: Omissions) -> String? {
-        // The receiver counts parts of unknown audience, without their names.
-        let count = omissions.missing + withheld.count - min(withheld.unknown, omissions.missing)
-        guard count > 0 else { return nil }
-        let paths =
-            omissions.listed.filter { $0.reason.lacksContent && !$0.path.isEmpty }
-            .map { DisplayText(bytes: $0.path, limit: 200) } + withheld.listed.map(\.path)
-        let named = paths.prefix(Self.namedParts).map { "“\($0)”" }
-        let further = count - min(count, UInt64(named.count))
-        let rest = further == 0 ? [] : [named.isEmpty ? "\(further) of its parts" : "\(further) more"]
-        return DisplayText(sentence: "It lacks \((named + rest).joined(separator: ", ")).", limit: 1000).text
-    }
-}
-
 extension DeliveryEnd {
     /// Result of an attempt that ended with an error.
     init(_ error: any Error) {
-        let reason = DisplayText(sentence: "\(error)", limit: 1000).text
+        let reason = DisplayText(oneLine: "\(error)", limit: 1000).text
         switch error {
         case let error as NodeError:
             switch error.kind {

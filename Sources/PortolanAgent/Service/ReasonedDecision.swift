@@ -66,7 +66,7 @@ enum ReasonedDecision: Sendable {
             if case .quarantine = verdict.action { return verdict.answer(in: folders) }
             let destination: Destination =
                 record.isForQuarantine
-                ? .quarantine(folders.quarantine) : verdict.destination(for: record.folder, in: folders)
+                ? .quarantine(folders.quarantine) : verdict.destination(for: record, in: folders)
             return .take(into: destination, types: verdict.types)
         case .declined(let record):
             return .decline(
@@ -102,14 +102,15 @@ extension OfferedItemFacts {
         in folders: PolicyFolders
     ) throws {
         let verdict = explanation.verdict
-        let folder: String? =
-            if case .take(_, let destination, _, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
+        let destination: Destination? =
+            if case .take(_, let destination, _, _) = verdict.agreed(in: folders) { destination } else { nil }
         self.init(
             item: InboxRecord(
                 peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
                 item: offered.transfer.item,
                 place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) } ?? offered.transfer.item,
-                title: offered.title, rule: verdict.origin, folder: folder),
+                title: offered.title, rule: verdict.origin, folder: destination?.folder,
+                owners: destination?.owners ?? []),
             description: try InboxDescription(
                 title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
                 folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
@@ -193,12 +194,12 @@ extension AgentTransaction {
 
 extension PolicyVerdict {
     /// Destination of an item that was accepted for a folder: one of the policy, or another one that a person named.
-    fileprivate func destination(for folder: String?, in folders: PolicyFolders) -> Destination {
-        guard let folder else { return .inbox }
+    fileprivate func destination(for record: InboxRecord, in folders: PolicyFolders) -> Destination {
+        guard let folder = record.folder else { return .inbox }
         if case .take(_, let destination, _, _) = agreed(in: folders), destination.folder == folder {
             return destination
         }
-        return .folder(folder)
+        return .folder(folder).owned(by: record.owners)
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import PortolanSync
+import Synchronization
 
 /// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
 ///
@@ -18,82 +18,48 @@ package final class AgentDatabase: Sendable {
     private let lock: AgentLock
     private let queue: DatabaseQueue
     private let clock: @Sendable () -> Date
+    /// True after the first transaction that was written, with which the running parcels of the process before wait.
+    private let hasRecovered = Atomic(false)
     /// Time of day.
     var now: Date { clock() }
 
     /// Opens or creates the file, and brings its schema and its running parcels up to date. Blocks.
     ///
-    /// - Throws: ``AgentStateError``
-    package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws(AgentStateError) {
+    /// On a full disk, an existing file is opened all the same, and ``isRecovered`` is false.
+    ///
+    /// - Throws: ``AgentStateError``, `StoreError`
+    package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws {
         self.lock = lock
         self.clock = clock
         let folder = lock.folder
-        let opened: DatabaseQueue?
+        var opened: DatabaseQueue?
         var damage = try folder.visibleDamage()
         do {
-            opened = try damage == nil ? Self.connect(folder, now: clock()) : nil
-        } catch {
+            if damage == nil { opened = try Self.connect(folder, now: clock()) }
+        } catch let error as AgentStateError {
             guard case .damaged(let reason) = error.kind else { throw error }
-            opened = nil
             damage = reason
         }
-        if let opened {
-            queue = opened
-            damaged = nil
-        } else {
-            damaged = try folder.setAside(reason: damage ?? "it cannot be read", at: clock())
-            queue = try Self.connect(folder, now: clock())
+        damaged = try damage.map { reason in
+            let path = try folder.setAside(at: clock())
+            return DamagedState(path: path, reason: reason, parcels: Self.readableParcels(in: path))
         }
+        queue = try opened ?? Self.connect(folder, now: clock())
         folder.synchronize()
         do {
-            try writeBlocking { [damaged] change in
-                if let damaged {
-                    try change.journal.append(
-                        .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
-                }
-                try change.outbox.recover()
-            }
-        } catch { throw self.stateError(error) }
+            try writeBlocking { [damaged] change in if let damaged { try change.takeOver(damaged) } }
+        } catch let error as AgentStateError where error.kind == .full && damaged == nil {}
     }
 
-    private static func connect(_ folder: StateFolder, now: Date) throws(AgentStateError) -> DatabaseQueue {
-        try folder.makeDatabase()
-        var configuration = Configuration()
-        configuration.label = "agent-state"
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = true
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-        }
-        // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
-        let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
+    /// False until something could be written: running parcels of the process before do not wait yet.
+    var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
+
+    private static func connect(_ folder: StateFolder, now: Date) throws -> DatabaseQueue {
         do {
-            guard try !migrator.hasBeenSuperseded(at: folder.database) else {
-                throw AgentStateError(.newer, path: folder.database)
-            }
-            let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
-            do {
-                if folder.isMarkedDamaged {
-                    let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-                    guard answer == "ok" else {
-                        throw AgentStateError(.damaged(reason: answer ?? "no answer"), path: folder.database)
-                    }
-                    folder.removeDamageMark()
-                }
-                try migrator.migrate(queue)
-                try queue.read { try AgentSchema.check($0) }
-            } catch {
-                try? queue.close()
-                throw error
-            }
-            return queue
-        } catch let error as AgentStateError {
-            throw error
-        } catch let error as DatabaseError {
-            throw AgentStateError(error, path: folder.database)
-        } catch {
-            throw AgentStateError(.system(action: "open", reason: "\(error)"), path: folder.database)
+            return try folder.connect(now: now)
+        } catch let error as AgentStateError where error.kind == .full {
+            // SQLite has no room for the file of its shared index, which a connection that is alone has in memory.
+            return try folder.connect(now: now, isAlone: true)
         }
     }
 
@@ -115,7 +81,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         return try await withCheckedThrowingContinuation { continuation in
             queue.asyncWrite({ database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }) { _, result in
                 continuation.resume(with: self.finish(result))
@@ -129,7 +95,7 @@ package final class AgentDatabase: Sendable {
         let now = clock()
         let result = Result {
             try queue.write { database in
-                let change = AgentTransaction(database, now: now)
+                let change = try self.begin(database, now)
                 return (try body(change), change.hasAppended)
             }
         }
@@ -149,8 +115,16 @@ package final class AgentDatabase: Sendable {
         }
     }
 
+    /// Begins a transaction that is to be written.
+    private func begin(_ database: Database, _ now: Date) throws -> AgentTransaction {
+        let change = AgentTransaction(database, now: now)
+        if !isRecovered { try change.outbox.recover() }
+        return change
+    }
+
     private func finish<Value>(_ result: Result<(Value, Bool), any Error>) -> Result<Value, any Error> {
         result.map { value, hasAppended in
+            hasRecovered.store(true, ordering: .releasing)
             if hasAppended { signals.wake() }
             return value
         }.mapError { readable($0) }
@@ -162,11 +136,6 @@ package final class AgentDatabase: Sendable {
         let readable = AgentStateError(error, path: lock.folder.database)
         if case .damaged = readable.kind { lock.folder.markDamage() }
         return readable
-    }
-
-    private func stateError(_ error: any Error) -> AgentStateError {
-        error as? AgentStateError
-            ?? AgentStateError(.system(action: "open", reason: "\(error)"), path: lock.folder.database)
     }
 }
 
@@ -184,7 +153,9 @@ package final class AgentTransaction {
     }
 
     package var journal: Journal { Journal(transaction: self) }
-    package var outbox: Outbox { Outbox(transaction: self) }
+    package var outbox: Outbox {
+        Outbox(database: database, now: now) { try self.journal.append($0, transfer: $1, peer: $2, values: $3) }
+    }
     package var ledger: Ledger { Ledger(transaction: self) }
     package var inbox: InboxRecords { InboxRecords(transaction: self) }
     package var quota: Quota { Quota(transaction: self) }

@@ -35,6 +35,8 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
     package var file: StoredItemFile?
     /// Absolute path of the folder for the accepted item; nil for the inbox folder.
     package var folder: String?
+    /// Owners of the last components of that path (`ReceivingPlace`).
+    package var owners: [String?] = []
     /// True if the item is fetched into the quarantine.
     package var isForQuarantine = false
 
@@ -89,6 +91,8 @@ extension InboxRecord {
             place: row["place"], title: row["title"], rule: row["rule"],
             deadline: row.dateIfPresent("deadline"), fallback: try (row["fallback"] as String?).map { try known($0) },
             file: (row["path"] as String?) == nil ? nil : StoredItemFile(row), folder: row["folder"],
+            owners: (row["owners"] as String?)?.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.isEmpty ? nil : String($0) } ?? [],
             isForQuarantine: row["quarantine"])
     }
 }

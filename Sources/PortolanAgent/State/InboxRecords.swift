@@ -10,7 +10,7 @@ package struct InboxRecords {
 
     static let columns = """
         id, at, changed, state, reason, peer, sender, parcel, item, title, rule, deadline, fallback, name, path, size,
-        digest, place, folder, quarantine
+        digest, place, folder, owners, quarantine
         """
 
     // MARK: - Additions
@@ -55,8 +55,11 @@ package struct InboxRecords {
         }
         let id = try insert(item, .waiting)
         try database.execute(
-            sql: "UPDATE inbox SET offer = ?, deadline = ?, fallback = ?, folder = ? WHERE id = ?",
-            arguments: [offer, item.deadline?.milliseconds, item.fallback?.rawValue, item.folder, id])
+            sql: "UPDATE inbox SET offer = ?, deadline = ?, fallback = ?, folder = ?, owners = ? WHERE id = ?",
+            arguments: [
+                offer, item.deadline?.milliseconds, item.fallback?.rawValue, item.folder,
+                item.owners.isEmpty ? nil : item.owners.map { $0 ?? "" }.joined(separator: "\n"), id,
+            ])
         if isTold { try note(.inboxWaiting, id, item, ["deadline": JournalValue(item.deadline)]) }
         return id
     }
@@ -89,7 +92,10 @@ package struct InboxRecords {
             as: .inboxAccepted, step: "accepted", reason: reason,
             values: ["into": JournalValue(folder)])
         try database.execute(
-            sql: "UPDATE inbox SET folder = coalesce(?, folder), quarantine = ? WHERE id = ?",
+            sql: """
+                UPDATE inbox SET folder = coalesce(?1, folder), owners = iif(?1 IS NULL, owners, NULL), quarantine = ?2
+                    WHERE id = ?3
+                """,
             arguments: [folder, toQuarantine, id])
     }
 

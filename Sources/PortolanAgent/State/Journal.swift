@@ -4,16 +4,7 @@ import GRDB
 /// Position in the journal: the number of an entry. Numbers have no gaps within one file.
 package typealias JournalCursor = Int64
 
-/// Kind of an entry. New kinds are constants here.
-///
-/// These kinds are not those of `NodeEvent`, which are output of a running command. An entry is stored, has a cursor,
-/// and reports changes of the agent's state, such as those of outbox and policy, which no command has. Its body may get
-/// more fields later, so that programs must ignore unknown ones, while the fields of a `NodeEvent` are fixed.
-package struct JournalKind: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-
+extension JournalKind {
     package static let agentStarted = JournalKind(rawValue: "agent.started")
     package static let agentStopped = JournalKind(rawValue: "agent.stopped")
     package static let nodeListening = JournalKind(rawValue: "node.listening")
@@ -43,15 +34,6 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let stateSetAside = JournalKind(rawValue: "state.set-aside")
     /// The state can be written again.
     package static let stateWritable = JournalKind(rawValue: "state.writable")
-    package static let outboxQueued = JournalKind(rawValue: "outbox.queued")
-    package static let outboxStarted = JournalKind(rawValue: "outbox.started")
-    package static let outboxSettled = JournalKind(rawValue: "outbox.settled")
-    package static let outboxWaiting = JournalKind(rawValue: "outbox.waiting")
-    package static let outboxDelivered = JournalKind(rawValue: "outbox.delivered")
-    package static let outboxFailed = JournalKind(rawValue: "outbox.failed")
-    package static let outboxExpired = JournalKind(rawValue: "outbox.expired")
-    package static let outboxCancelled = JournalKind(rawValue: "outbox.cancelled")
-    package static let outboxRetried = JournalKind(rawValue: "outbox.retried")
     package static let inboxWaiting = JournalKind(rawValue: "inbox.waiting")
     package static let inboxAccepted = JournalKind(rawValue: "inbox.accepted")
     package static let inboxReceived = JournalKind(rawValue: "inbox.received")
@@ -170,14 +152,6 @@ package struct Journal {
         return found
     }
 
-    /// Returns entries of one transfer, oldest first.
-    package func entries(ofTransfer transfer: String, limit: Int = 500) throws -> [JournalEntry] {
-        try Row.fetchAll(
-            database, sql: "SELECT * FROM entry WHERE transfer = ? ORDER BY cursor LIMIT ?",
-            arguments: [transfer, limit]
-        ).map { JournalEntry($0) }
-    }
-
     /// Returns the oldest and the newest kept entry; without entries, `newest` is one less than `oldest`.
     package func range() throws -> (oldest: JournalCursor, newest: JournalCursor) {
         let oldest = try JournalCursor.fetchOne(database, sql: "SELECT first FROM journal")
@@ -198,29 +172,5 @@ extension JournalEntry {
             cursor: row["cursor"], at: row.date("at"), kind: JournalKind(rawValue: row["kind"]),
             transfer: row["transfer"],
             peer: row["peer"], body: row["body"])
-    }
-}
-
-/// Value in the body of an entry.
-enum JournalValue: Encodable, Hashable, Sendable {
-    case text(String)
-    case texts([String])
-    case number(Int64)
-    case date(Date)
-    /// Absent value, omitted from the body.
-    case absent
-
-    init(_ text: String?) { self = text.map { .text($0) } ?? .absent }
-    init(_ date: Date?) { self = date.map { .date($0) } ?? .absent }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .texts(let texts): try container.encode(texts)
-        case .number(let number): try container.encode(number)
-        case .date(let date): try container.encode(date)
-        case .absent: try container.encodeNil()
-        }
     }
 }

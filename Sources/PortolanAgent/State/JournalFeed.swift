@@ -1,11 +1,13 @@
 import Synchronization
 
-/// Wakes the followers of the journal after a commit.
+/// Wakes the followers of the journal after a commit, and reads once for all that are at one place.
 final class JournalSignals: Sendable {
     private struct State {
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
         var next = 0
         var isFinished = false
+        /// The last reading since the last commit.
+        var reading: (cursor: JournalCursor?, limit: Int, entries: Task<[JournalEntry], any Error>)?
     }
 
     private let state = Mutex(State())
@@ -30,7 +32,31 @@ final class JournalSignals: Sendable {
     }
 
     func wake() {
-        for follower in state.withLock({ Array($0.followers.values) }) { follower.yield() }
+        let followers = state.withLock { state in
+            state.reading = nil
+            return Array(state.followers.values)
+        }
+        for follower in followers { follower.yield() }
+    }
+
+    /// Returns entries behind a cursor: those of the last reading if that was of the same ones, and nothing was
+    /// committed since it began.
+    func entries(
+        after cursor: JournalCursor?, limit: Int, read: @escaping @Sendable () async throws -> [JournalEntry]
+    ) async throws -> [JournalEntry] {
+        let entries = state.withLock { state in
+            if let last = state.reading, last.cursor == cursor, last.limit == limit { return last.entries }
+            let entries = Task { try await read() }
+            state.reading = (cursor, limit, entries)
+            return entries
+        }
+        do {
+            return try await entries.value
+        } catch {
+            // The next reading may succeed.
+            state.withLock { $0.reading = nil }
+            throw error
+        }
     }
 
     /// Ends all present and later followers.
@@ -47,8 +73,9 @@ final class JournalSignals: Sendable {
 
 /// Entries of the journal from a cursor on, in batches, with later ones.
 ///
-/// The feed buffers no entries: a slow reader reads again from its cursor. The feed ends when the task is cancelled or
-/// the database is closed, and throws ``JournalError`` if the reader fell behind the retention.
+/// The feed buffers no entries: a slow reader reads again from its cursor, and those at the end share a reading. The
+/// feed ends when the task is cancelled or the database is closed. It throws ``JournalError`` if the reader fell behind
+/// the retention.
 package struct JournalFeed: AsyncSequence, Sendable {
     package typealias Element = [JournalEntry]
 
@@ -72,8 +99,10 @@ package struct JournalFeed: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 let position = cursor
                 let limit = limit
-                let entries = try await database.read {
-                    try $0.journal.entries(after: position, limit: limit, bytes: Journal.batch)
+                let entries = try await database.signals.entries(after: position, limit: limit) { [database] in
+                    try await database.read {
+                        try $0.journal.entries(after: position, limit: limit, bytes: Journal.batch)
+                    }
                 }
                 if let last = entries.last {
                     cursor = last.cursor

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
+import PortolanOutbox
 import PortolanSyncing
-import PortolanTransfers
 
 /// Words for completing names in a command line: from the files of this device, and from its agent. The network is not
 /// used, and any error leads to no completion.

@@ -207,7 +207,7 @@ struct ItemOptions: ParsableArguments {
             return CandidatePreview.Picture(picture, restriction: file.kept)
         } catch {
             throw NodeError(
-                .badInput, "“\(DisplayText(path))” cannot be shown: \(DisplayText(sentence: "\(error)", limit: 400))")
+                .badInput, "“\(DisplayText(path))” cannot be shown: \(DisplayText(oneLine: "\(error)", limit: 400))")
         }
     }
 

@@ -28,17 +28,22 @@ struct JSONOutputPage: ParsableCommand {
         discussion: """
             Each line is one JSON object (RFC 8259) in UTF-8. Its field “event” names its kind; the other fields of that \
             kind are always there. Fields and kinds may be added in later versions: skip what you do not know. Text that \
-            came from a peer has its control and invisible characters written out as \\u{1B}.
+            came from a peer has its control and invisible characters written out as \\u{1B}. Times are as 2026-03-09T13:05:00Z.
+
+            Of objects of the agent's local API, and of the lines about its service and about folders, fields without a value \
+            are left out; 'share/doc/portolan/events.schema.json' lists them.
 
             \(page)
             """)
 
     /// Content of `Protocol/events.schema.json` in words.
     static var page: String {
-        NodeEvent.kinds.values.sorted { $0.word < $1.word }.map { kind in
+        let events = NodeEvent.kinds.values.map { kind in
             let fields = kind.fields.map { "      \($0.name): \($0.meaning)" }
             return (["  \(kind.word)  (\(kind.meaning))"] + fields).joined(separator: "\n")
-        }.joined(separator: "\n")
+        }
+        let objects = ObjectKind.allCases.map { "  \($0.rawValue)  (\($0.meaning))" }
+        return (events + objects).sorted().joined(separator: "\n")
     }
 
     func run() throws { try Terminal.output.tell(page: Self.page + "\n") }

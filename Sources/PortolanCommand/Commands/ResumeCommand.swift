@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 
 /// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {
@@ -64,8 +64,8 @@ struct ResumeCommand: Subcommand {
             guard let parcel = record.parcel else {
                 throw CommandFailure(.badData, "\(id) cannot be sent again; send it anew.")
             }
-            console.remark(TransferView(record).line)
-            console.emit(\.transfer, .init(TransferView(record)))
+            console.remark(TransferState(record).line)
+            console.emit(\.transfer, TransferState(record))
             let node = try await Node(settings.node(for: parcel.options))
             let rest: ParcelContents
             do {

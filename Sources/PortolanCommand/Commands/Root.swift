@@ -91,6 +91,12 @@ enum Main {
             }
         } catch {
             if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
+                if words.prefix(while: { $0 != "--" }).contains("--json") {
+                    let status = ExitStatus(rawValue: end.status.rawValue) ?? .usage
+                    let event = NodeEvent(
+                        \.error, .init(code: status.rawValue, kind: status.word, message: end.sentence, candidates: []))
+                    _ = Terminal.output.write(event.line + "\n")
+                }
                 _ = Terminal.diagnostics.tell(end.text + "\n")
                 Root.exit(withError: end.status)
             }

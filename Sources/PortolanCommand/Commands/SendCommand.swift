@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanValues
 
 /// `portolan send`.

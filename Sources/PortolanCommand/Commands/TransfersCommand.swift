@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTransfers
+import PortolanOutbox
 import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
@@ -21,6 +21,8 @@ struct TransfersCommand: ParsableCommand {
             its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
             there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
             not listed.
+
+            What the agent is to deliver stands below, with 0 bytes, and is changed with 'portolan outbox'.
             """,
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],
         defaultSubcommand: TransfersListCommand.self)
@@ -45,10 +47,11 @@ struct TransfersListCommand: Subcommand {
         }
         for complaint in contents.complaints { console.diagnose(complaint) }
         let partials = try await Node(settings.node(nil)).partials()
-        let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
+        let queued = contents.parcels.map { TransferState($0, in: settings.home) }
+        let transfers = contents.transfers.map(TransferState.init) + partials.map(TransferState.init) + queued
         for transfer in transfers {
             console.say(transfer.line)
-            console.emit(\.transfer, .init(transfer))
+            console.emit(\.transfer, transfer)
         }
         if transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
     }
@@ -72,7 +75,7 @@ struct TransfersCancelCommand: Subcommand {
             Settings(shared), { try await $0.stopPartial($1) }, else: .idle(choice.id)
         ) { [id = choice.id] in try $0.cancel(id) }
         console.remark("\(transfer.id) is told to stop.")
-        console.emit(\.transferCancelled, .init(transfer))
+        console.emit(\.transferCancelled, transfer)
     }
 }
 
@@ -94,7 +97,7 @@ struct TransfersForgetCommand: Subcommand {
             Settings(shared), { try await $0.forgetPartial($1) }, else: .running(choice.id)
         ) { [id = choice.id] in try $0.forget(id) }
         console.remark("\(transfer.id) is forgotten.")
-        console.emit(\.transferForgotten, .init(transfer))
+        console.emit(\.transferForgotten, transfer)
     }
 }
 
@@ -113,14 +116,14 @@ struct NamedTransfer: ParsableArguments {
     fileprivate func change(
         _ settings: Settings, _ partial: (Node, String) async throws -> Bool, else error: RegisterError,
         _ sending: @escaping @Sendable (TransferRegister) throws -> TransferRecord
-    ) async throws -> TransferView {
+    ) async throws -> TransferState {
         let node = try await Node(settings.node(nil))
         guard let found = try await node.partials().first(where: { $0.id == id.text }) else {
             let register = TransferRegister(settings.home)
-            return TransferView(try await withLookupThread { try sending(register) })
+            return TransferState(try await withLookupThread { try sending(register) })
         }
         guard try await partial(node, found.id) else { throw error }
-        return TransferView(found)
+        return TransferState(found)
     }
 }
 

@@ -29,7 +29,9 @@ struct Examination: Sendable {
 
     private func interfaces() async throws -> [Finding] {
         let names = node.interfaces
-        var facts = await withLookupThread { InterfaceProbe.facts(on: names) }
+        guard var facts = await withLookupThread({ InterfaceProbe.facts(on: names) }) else {
+            return [InterfaceJudgement.unreadable]
+        }
         for index in facts.indices where facts[index].isUsable && facts[index].canMulticast {
             let name = facts[index].name
             guard facts[index].addresses.contains(where: { !$0.contains(":") }) else {

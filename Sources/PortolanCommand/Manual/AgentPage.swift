@@ -7,7 +7,7 @@ enum AgentPage {
         Queued files are referred to by their paths, unless --copy has the agent keep them as they are now. What is \
         queued for a team goes to each member when it is there. An agent that receives stores each item of a parcel \
         once, however often it is sent. It signs for each of them: 'outbox show' prints the receipt and checks it, \
-        and anybody else can with 'portolan receipt check FILE'. Protocol/SECURITY.md, 12.15, says what a receipt \
+        and anybody else can with 'portolan receipt check FILE'. 'share/doc/portolan/SECURITY.md', 12.15, says what a receipt \
         proves.
 
         With 'most' a rule of the policy takes only so many bytes in 24 hours from each contact or member, and from all \

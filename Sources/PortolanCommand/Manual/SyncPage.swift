@@ -38,6 +38,9 @@ enum SyncPage {
         team, for an admin of that team. Narrowing takes nothing back: who is no longer in the list keeps what has come, and \
         gets nothing new. A contact in the list gets the folder from those devices of which it is a contact.
 
+        A member that is removed from a team goes on giving until a device hears of it. What it gave a device after the \
+        removal was signed, by the clocks of the two, 'portolan sync' lists there until it is deleted or has a later version.
+
         A folder that an earlier version made goes to nobody until the device that added it has run this version, which signs by \
         itself. Where a maker is gone and has named no keeper, 'sync remove' and 'sync add' on one device make another folder of the same \
         files, and 'sync remove' and 'sync join' with the same path on the others take it: nothing is copied.

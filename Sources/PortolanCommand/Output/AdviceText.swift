@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTransfers
+import PortolanOutbox
 import PortolanTrust
 import PortolanValues
 
@@ -65,8 +65,8 @@ extension RegisterError {
         switch self {
         case .unknown(let id): "There is no transfer “\(id)”; 'portolan transfers' shows those there are."
         case .idle(let id): "\(description) To take it off the list: portolan transfers forget \(id)"
+        case .queued(let id): "\(description) For this: portolan outbox show, cancel or retry \(id)"
         case .running(let id): "\(description) To stop it: portolan transfers cancel \(id)"
-        case .unreadable: description
         case .stopped: "It was stopped with 'portolan transfers cancel'."
         }
     }

@@ -23,7 +23,7 @@ extension Delivery {
             switch failure.cause {
             case .noSpace, .cannotWrite, .visibility, .fidelity, .tooLarge: .cannotCreate
             case .name, .import: .badData
-            case .source: .noInput
+            case .source: isUnconverted ? .badData : .noInput
             case .refused: .declined
             case .cancelled, .unspecified: .inputOutput
             }
@@ -90,6 +90,7 @@ extension Delivery {
         case .name: "a name in it cannot be stored there. Rename it and send it again."
         case .import: "it arrived, but could not be made use of."
         case .cancelled: "it was stopped there."
+        case .source where isUnconverted: "a converter of this machine failed."
         case .source: "it could not be read whole here."
         case .refused: "it arrived, and was not wanted."
         case .fidelity: "something that was required to be kept cannot be kept there."
@@ -106,7 +107,7 @@ extension Delivery {
 
     /// The receiver's own words.
     private func said(_ detail: String) -> String {
-        detail.isEmpty ? "" : " It says: “\(DisplayText(detail, limit: 400))”"
+        detail.isEmpty ? "" : " It says: “\(DisplayText(said: detail, limit: 400))”"
     }
 
     /// Sentence about this side.

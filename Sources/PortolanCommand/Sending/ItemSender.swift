@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTransfers
+import PortolanOutbox
 import Synchronization
 
 /// Sending of the command, with its report.

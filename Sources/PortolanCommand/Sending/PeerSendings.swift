@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTransfers
+import PortolanOutbox
 import Synchronization
 
 /// Sendings of the same items to several peers at once, each with its own entry in the register.

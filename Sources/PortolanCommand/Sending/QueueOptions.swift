@@ -61,7 +61,7 @@ struct QueueOptions: ParsableArguments {
                 AgentAPI.NewParcel(
                     target: target, document: Data(document), copy: copy ? true : nil, expires: expires))
             console.remark("Queued for “\(DisplayText(target, limit: 100))” as \(queued.id).")
-            try console.emit(queued)
+            try console.emit(.parcel, queued)
         }
     }
 }

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanClient
 import PortolanConcurrency
 import Synchronization
 
@@ -78,10 +77,10 @@ final class Console: Sendable {
         write(event.line, to: output, isForPeople: false)
     }
 
-    /// A value of the agent's local API as one line of the result, for programs.
-    func emit(_ value: some Encodable) throws {
+    /// An object that is no event of the library, as one line of the result, for programs.
+    func emit(_ kind: ObjectKind, _ object: some Encodable) throws {
         guard format == .json else { return }
-        write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output, isForPeople: false)
+        write(try NodeEvent.line(of: kind.rawValue, object), to: output, isForPeople: false)
     }
 
     /// Beginning of error messages.

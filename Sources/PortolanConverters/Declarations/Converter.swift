@@ -19,7 +19,7 @@ package struct Converter: Sendable, Hashable {
     package let timeLimit: Duration
     /// Largest output in bytes, of all files together.
     package let sizeLimit: UInt64
-    /// Largest address space of each process, in bytes.
+    /// Largest address space of each process, in bytes. Content of this size is not converted.
     package let memoryLimit: UInt64
     /// Files and folders that the command may read beside those of the system.
     package let reads: [String]

@@ -29,6 +29,8 @@ package enum ConverterDeclarations {
     /// Longest text in a declaration, in bytes.
     package static let maximumTextBytes = 4096
 
+    fileprivate static let unknownKey = "This key means nothing here and is passed over."
+
     package static let usualTimeLimit = Duration.seconds(60)
     package static let usualSizeLimit: UInt64 = 256 << 20
     package static let usualMemoryLimit: UInt64 = 4 << 30
@@ -39,12 +41,14 @@ package enum ConverterDeclarations {
     package static func parse(
         _ list: [String: Any], from file: String
     ) -> (converters: [Converter], problems: [ConverterProblem]) {
-        var problems: [ConverterProblem] = []
-        guard let value = list[key] else { return ([], []) }
+        // The other keys of the list are not ours.
+        var problems = list.keys.sorted().filter { $0.hasPrefix("Portolan") && $0 != key }
+            .map { ConverterProblem(file: file, keyPath: $0, sentence: unknownKey) }
+        guard let value = list[key] else { return ([], problems) }
         guard let entries = value as? [Any] else {
-            return (
-                [], [ConverterProblem(file: file, keyPath: key, sentence: "This must be an array of dictionaries.")]
-            )
+            problems.append(
+                ConverterProblem(file: file, keyPath: key, sentence: "This must be an array of dictionaries."))
+            return ([], problems)
         }
         if entries.count > maximumCount {
             let sentence =
@@ -103,7 +107,7 @@ private struct EntryReader {
                 ?? ConverterDeclarations.usualMemoryLimit,
             reads: try readable(in: fields), declaredIn: file)
         for unknown in fields.keys.sorted() where Key(rawValue: unknown) == nil {
-            remarks.append(problem("This key means nothing here and is passed over.", at: unknown))
+            remarks.append(problem(ConverterDeclarations.unknownKey, at: unknown))
         }
         return converter
     }

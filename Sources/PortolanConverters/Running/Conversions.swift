@@ -1,3 +1,4 @@
+import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanValues
@@ -82,8 +83,8 @@ package final class Conversions: Sendable {
         _ file: String, _ subject: ConversionSubject, until stop: StopRequest
     ) throws(ConverterError) -> Prepared {
         let source = try SourceContent(file, of: subject)
-        let digest = try source.digest(after: subject.identity, with: digest, until: stop)
-        let key = CacheKey(digest: digest, type: subject.converter.to)
+        let digest = try source.digest(after: subject.identity(mode: source.mode), with: digest, until: stop)
+        let key = CacheKey(digest: digest, type: subject.converter.to, mode: source.mode)
         let cache = try openCache(subject)
         return Prepared(cache: cache, source: source, key: key, found: cache.find(key))
     }
@@ -145,8 +146,9 @@ package final class Conversions: Sendable {
 
 extension ConversionSubject {
     /// Identity of a conversion beside the source, as unambiguous bytes.
-    fileprivate var identity: [UInt8] {
-        let parts = ["portolan converter 1", converter.to.identifier, inputName, outputName] + converter.command
+    fileprivate func identity(mode: mode_t) -> [UInt8] {
+        let parts =
+            ["portolan converter 1", converter.to.identifier, inputName, outputName, "\(mode)"] + converter.command
         return parts.flatMap { part -> [UInt8] in
             withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian, Array.init) + Array(part.utf8)
         }

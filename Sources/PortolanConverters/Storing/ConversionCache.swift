@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 /// Cache of results under the digests of their sources: one file each, in a private folder.
 ///
 /// Several processes may use one folder. A result appears complete, by a rename. Files of other users, and links, are
-/// not used. A result's modification time is the time of its last use.
+/// not used. A result's time of access is the time of its last use.
 package struct ConversionCache: Sendable {
     /// Limits on size and age.
     package struct Limits: Sendable, Hashable {
@@ -25,6 +25,8 @@ package struct ConversionCache: Sendable {
     let limits: Limits
 
     private static let prefix = "made-"
+    /// Seconds in which a further use is not noted: it would look like a change to who is sending the file.
+    private static let useInterval = 3600
 
     /// Opens the folder, and creates it if it is missing.
     init(_ folder: CacheFolder, limits: Limits) throws(CacheFolder.Failure) {
@@ -38,6 +40,8 @@ package struct ConversionCache: Sendable {
     }
 
     /// Returns the file under `key`, and updates its time of use; nil if there is none.
+    ///
+    /// Its modification time stays: by it a receiver recognises what it has.
     func find(_ key: CacheKey) -> ConvertedFile? {
         let file = "\(path)/\(name(of: key))"
         let number = retrying { open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
@@ -47,7 +51,7 @@ package struct ConversionCache: Sendable {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
             status.st_mode & 0o022 == 0, status.st_nlink == 1, status.st_size > 0
         else { return nil }
-        futimens(number, nil)
+        if status.st_atim.tv_sec < time(nil) - Self.useInterval { noteUse(number) }
         return ConvertedFile(path: file, size: UInt64(status.st_size), type: key.type, wasKept: true)
     }
 
@@ -57,7 +61,7 @@ package struct ConversionCache: Sendable {
     ) throws(SystemFailure) -> ConvertedFile {
         let kept = self.name(of: key)
         let target = "\(path)/\(kept)"
-        guard fchmod(file.number, 0o600) == 0, futimens(file.number, nil) == 0 else { throw .last }
+        guard fchmod(file.number, key.mode) == 0, futimens(file.number, nil) == 0 else { throw .last }
         // The content is flushed first: after a power cut the name must not lead to incomplete content.
         guard retrying({ fsync(file.number) }) == 0 else { throw .last }
         var status = stat()
@@ -96,9 +100,15 @@ package struct ConversionCache: Sendable {
             guard name.hasPrefix(Self.prefix), fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                 continue
             }
-            entries.append(Entry(name: name, size: UInt64(clamping: status.st_size), wanted: status.st_mtim.tv_sec))
+            entries.append(Entry(name: name, size: UInt64(clamping: status.st_size), wanted: status.st_atim.tv_sec))
         }
         return entries
+    }
+
+    private func noteUse(_ file: Int32) {
+        // UTIME_NOW and UTIME_OMIT, which are not imported: now, and unchanged.
+        let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+        futimens(file, times)
     }
 
     private func name(of key: CacheKey) -> String {
@@ -108,9 +118,11 @@ package struct ConversionCache: Sendable {
 
 /// Key of a result.
 struct CacheKey: Hashable, Sendable {
-    /// Digest of the source, the command and the names of its files, which determine the result.
+    /// Digest of the source, its mode, the command and the names of its files, which determine the result.
     let digest: [UInt8]
     let type: UTType
+    /// Permission bits of the result.
+    let mode: mode_t
 }
 
 /// Result of a conversion: a file that the cache may evict after a time without use.

@@ -13,6 +13,8 @@ struct SourceContent: Sendable {
     private let file: Descriptor
     private let subject: ConversionSubject
     private let seen: Seen
+    /// Permission bits for what is made of it: who may read the source may read that. Only its owner may write it.
+    let mode: mode_t
 
     /// Status of a file that a write changes.
     private struct Seen: Hashable {
@@ -29,7 +31,7 @@ struct SourceContent: Sendable {
 
     init(_ path: String, of subject: ConversionSubject) throws(ConverterError) {
         // O_NONBLOCK: opening a pipe would wait for its other end.
-        let number = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        let number = retrying { open(path.pathBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard number >= 0 else {
             throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” cannot be read: \(SystemFailure.last.text)")
         }
@@ -39,7 +41,12 @@ struct SourceContent: Sendable {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” is no file")
         }
+        // It is not read only to find out that the program cannot hold it.
+        guard UInt64(clamping: status.st_size) < subject.converter.memoryLimit else {
+            throw subject.error(.sizeLimit, "the content is larger than what it can hold in memory")
+        }
         seen = Seen(status)
+        mode = 0o600 | status.st_mode & 0o044
     }
 
     /// Computes the digest of `prefix` and the content.

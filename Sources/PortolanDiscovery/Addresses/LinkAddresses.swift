@@ -24,11 +24,11 @@ package enum LinkAddresses {
         return found
     }
 
-    /// True if no interface that is up has an address other than loopback ones.
+    /// True if no interface that is up has an address other than loopback ones; false where they cannot be read.
     package static var areOwnAlone: Bool {
         var leaves = false
-        forEach { if $0.flags & UInt32(IFF_UP) != 0, !$0.ip.isLoopback { leaves = true } }
-        return !leaves
+        let areRead = forEach { if $0.flags & UInt32(IFF_UP) != 0, !$0.ip.isLoopback { leaves = true } }
+        return areRead && !leaves
     }
 
     /// Address of an interface.
@@ -41,10 +41,11 @@ package enum LinkAddresses {
         let prefixes: [LinkPrefixes.Prefix]
     }
 
-    /// Calls `body` with each address.
-    static func forEach(_ body: (Entry) -> Void) {
+    /// Calls `body` with each address. Returns false where the kernel does not tell them.
+    @discardableResult
+    static func forEach(_ body: (Entry) -> Void) -> Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return }
+        guard getifaddrs(&list) == 0 else { return false }
         defer { freeifaddrs(list) }
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let entry, let address = entry.pointee.ifa_addr else { continue }
@@ -62,6 +63,7 @@ package enum LinkAddresses {
             body(
                 Entry(interface: String(cString: entry.pointee.ifa_name), flags: flags, ip: ip, prefixes: prefixes))
         }
+        return true
     }
 
     /// - Parameter other: address with the family, which the kernel sometimes omits in a netmask.

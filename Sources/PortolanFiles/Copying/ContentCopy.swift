@@ -14,8 +14,8 @@ package struct ContentCopy: Sendable {
     }
 
     /// Copies without a reserve of space.
-    package init(to copy: Descriptor, interruption: StopRequest) {
-        self.init(storage: KernelStorage(), space: SpaceWatch(copy, reserve: 0), interruption: interruption)
+    package init(to copy: Descriptor, by storage: any Storage = KernelStorage(), interruption: StopRequest) {
+        self.init(storage: storage, space: SpaceWatch(copy, reserve: 0), interruption: interruption)
     }
 
     /// Copies a whole file into an empty one. Ends as below.
@@ -28,7 +28,7 @@ package struct ContentCopy: Sendable {
     /// ``SystemFailure/interrupted`` when that is requested.
     ///
     /// Whole blocks are shared where the file system can.
-    func copy(
+    package func copy(
         _ source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
     ) throws(SystemFailure) {
         guard let shared = share(range, of: source, with: copy, at: offset) else {

@@ -25,9 +25,21 @@ package struct TreeCopy: Sendable {
         into folder: String, reserve: UInt64? = nil, stop: StopRequest, marksSpecialFiles: Bool = false,
         without own: OwnFiles = .none
     ) throws(FileError) {
-        let storage = storage
-        parent = try Self.storing(folder) { () throws(SystemFailure) in try storage.openFolder(path: folder) }
-        space = SpaceWatch(parent, reserve: reserve ?? parent.usualReserve())
+        let parent = try Self.storing(folder) { () throws(SystemFailure) in
+            try KernelStorage().openFolder(path: folder)
+        }
+        self.init(
+            in: parent, reserve: reserve ?? parent.usualReserve(), stop: stop, marksSpecialFiles: marksSpecialFiles,
+            without: own)
+    }
+
+    /// - Parameter parent: open folder for the copies.
+    init(
+        in parent: Descriptor, reserve: UInt64, stop: StopRequest, marksSpecialFiles: Bool = false,
+        without own: OwnFiles = .none
+    ) {
+        self.parent = parent
+        space = SpaceWatch(parent, reserve: reserve)
         self.stop = stop
         self.marksSpecialFiles = marksSpecialFiles
         self.own = own
@@ -41,7 +53,11 @@ package struct TreeCopy: Sendable {
     /// - Throws: ``FileError``; ``FileError/Kind/sourceChanged`` for a file that was written to meanwhile. The caller
     ///   removes the incomplete copy.
     package func make(of source: String, named name: String) throws(FileError) {
-        let root = try SourceTree.open(source, Self.shown(source), by: storage).0
+        try make(of: SourceTree.open(source, Self.shown(source), by: storage).0, at: source, named: name)
+    }
+
+    /// - Parameter root: open file or folder at `source`.
+    func make(of root: Descriptor, at source: String, named name: String) throws(FileError) {
         guard !own.hold(root) else { throw .own(Self.shown(source)) }
         try copy(root, as: name, in: parent, depth: 0, source)
         try Self.storing(source) { () throws(SystemFailure) in try storage.sync(parent) }

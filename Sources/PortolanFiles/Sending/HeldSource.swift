@@ -105,11 +105,7 @@ package struct HeldSource: Hashable, Sendable {
     ///   ``FileError/Kind/keptFromOthers`` if it may not be shown to all of `shown`, or the error of reading it.
     func open(shownTo shown: Restriction) throws(FileError) -> (Descriptor, FileStatus, Restriction) {
         let (source, status) = try open()
-        let restriction = try StoredVisibility.read(ofOpen: source.number)
-        guard restriction.allows(shown) else {
-            throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
-        }
-        return (source, status, restriction)
+        return (source, status, try StoredVisibility.read(ofOpen: source, at: path, shownTo: shown))
     }
 
     /// Opens the source and checks the opened descriptor.

@@ -18,13 +18,14 @@ package struct SourceEntry: Sendable {
         switch place {
         case .item(let item): item.path
         case .below(let folder, let name): "\(folder.item.path)/\(folder.path)\(name.text)"
+        case .content(_, let content): content.name.text
         }
     }
 
     /// Restriction of the entry, combined with those of the folders above it and of the item.
     package var restriction: Restriction {
         switch place {
-        case .item(let item): item.view.restriction
+        case .item(let item), .content(let item, _): item.view.restriction
         case .below(let folder, _): entry.restriction ?? folder.restriction
         }
     }
@@ -37,6 +38,7 @@ package struct SourceEntry: Sendable {
     ///   ``FileError/Kind/keptFromOthers`` if the peer may not see it any more, or the error of reading it.
     package func open() throws(FileError) -> SourceFile {
         if let file { return file }
+        if case .content(_, let content) = place { return try content.file(at: place) }
         guard case .file(let size) = entry.kind, case .below(let folder, let name) = place else {
             preconditionFailure("opening what is no file")
         }

@@ -29,7 +29,7 @@ final class SourceFolder: Sendable {
         self.identity = identity
         held = Mutex(folder)
         switch place {
-        case .item:
+        case .item, .content:
             parent = nil
             path = ""
         case .below(let folder, _):

@@ -37,10 +37,12 @@ final class SourceItem: Sendable {
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)
+    /// One of several contents without a folder on the disk.
+    case content(SourceItem, SourceContent)
 
     var item: SourceItem {
         switch self {
-        case .item(let item): item
+        case .item(let item), .content(let item, _): item
         case .below(let folder, _): folder.item
         }
     }
@@ -48,7 +50,7 @@ enum SourcePlace: Sendable {
     /// Returns the restriction of its folder, or of the item, with marks that were added since.
     func currentRestriction() throws(FileError) -> Restriction {
         switch self {
-        case .item(let item): try item.currentRestriction()
+        case .item(let item), .content(let item, _): try item.currentRestriction()
         case .below(let folder, _): try folder.currentRestriction()
         }
     }
@@ -58,6 +60,7 @@ enum SourcePlace: Sendable {
         switch self {
         case .item: ""
         case .below(let folder, let name): folder.path + name.text
+        case .content(_, let content): content.name.text
         }
     }
 
@@ -65,6 +68,7 @@ enum SourcePlace: Sendable {
     var shown: DisplayText {
         switch self {
         case .item(let item): DisplayText(item.path, limit: 1024)
+        case .content(_, let content): DisplayText(content.name.text)
         case .below(let folder, let name): DisplayText("\(folder.item.path)/\(folder.path)\(name.text)", limit: 1024)
         }
     }

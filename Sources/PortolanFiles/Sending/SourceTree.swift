@@ -74,8 +74,9 @@ package final class SourceTree: Sendable {
         if let held = disk.held {
             (root, status, restriction) = try held.open(shownTo: view.restriction)
         } else {
-            restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
+            // The path may lead to another file at each look.
             (root, status) = try Self.open(path, shownPath, by: storage)
+            restriction = try StoredVisibility.read(ofOpen: root, at: path, shownTo: view.restriction)
         }
         guard !disk.own.hold(root) else { throw .own(shownPath) }
         isFolder = status.kind == .folder
@@ -91,6 +92,19 @@ package final class SourceTree: Sendable {
         { (error: SystemFailure) in
             FileError.reading(shownPath, error)
         }
+    }
+
+    /// Makes a folder of contents, which is not on the disk.
+    ///
+    /// - Parameter filter: tells whether the receiving peer may see a content with a mark.
+    package init(contents: [SourceContent], name: FileName, filter: @escaping SourceFilter) {
+        self.name = name
+        isFolder = true
+        (size, contentSize, restriction) = (nil, nil, .everyone)
+        item = SourceItem(
+            path: "", view: SourceView(of: .everyone, markLifetime: .seconds(1), filter: filter),
+            storage: KernelStorage(), own: .none)
+        walk = Mutex(SourceWalk(contents, name: name, of: item))
     }
 
     /// Measures a file for its offer in the same way as for sending; a symbolic link is followed.

@@ -18,6 +18,8 @@ struct SourceWalk: ~Copyable {
     private(set) var report = FidelityReport()
     private(set) var withheld = WithholdingReport()
     private var pending: SourceEntry?
+    /// Contents without a folder on the disk that were not returned yet.
+    private var contents: ArraySlice<SourceContent> = []
     private var levels: [Level] = []
     private var nextIndex: UInt32 = 0
     private var links = LinkedFiles()
@@ -37,10 +39,26 @@ struct SourceWalk: ~Copyable {
         pending = status.kind == .folder ? try enter(found, root) : emit(found)
     }
 
+    /// Makes the walk through contents that have no folder on the disk.
+    init(_ contents: [SourceContent], name: FileName, of item: SourceItem) {
+        self.item = item
+        options = SourceOptions()
+        self.contents = contents[...]
+        let root = TreeEntry(index: 0, parent: 0, name: name, kind: .folder, permissions: 0o700, modified: .epoch)
+        pending = SourceEntry(
+            entry: root, contentSize: 0, file: nil, sample: nil, identity: FileIdentity(device: 0, inode: 0),
+            place: .item(item))
+        nextIndex = 1
+    }
+
     mutating func next() throws(FileError) -> SourceEntry? {
         if let entry = pending {
             pending = nil
             return entry
+        }
+        if let content = contents.popFirst() {
+            defer { nextIndex += 1 }
+            return content.entry(nextIndex, of: item)
         }
         while !levels.isEmpty {
             let top = levels.count - 1

@@ -107,11 +107,26 @@ extension Storage {
         }
     }
 
+    /// Sets permissions that a file or folder is stored as well without.
+    ///
+    /// - Returns: false if it keeps others: some file systems let nobody change them.
+    func adoptPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) -> Bool {
+        if try file.status().mode & 0o7777 == mode { return true }
+        do throws(SystemFailure) {
+            try setPermissions(mode, of: file)
+            return true
+        } catch {
+            guard [EPERM, EACCES, ENOTSUP, ENOSYS].contains(error.number) else { throw error }
+            return false
+        }
+    }
+
     /// Sets the final permissions of a file or folder, removing the owner's temporary ones.
     ///
     /// - Parameter owner: temporary permissions of the owner.
-    func narrow(_ file: Descriptor, to permissions: UInt16, owner: UInt16) throws(SystemFailure) {
-        guard permissions & owner != owner else { return }
-        try setPermissions(file.status().mode & permissions, of: file)
+    /// - Returns: false if the file system keeps others.
+    func narrow(_ file: Descriptor, to permissions: UInt16, owner: UInt16) throws(SystemFailure) -> Bool {
+        guard permissions & owner != owner else { return true }
+        return try adoptPermissions(file.status().mode & permissions, of: file)
     }
 }

@@ -22,6 +22,9 @@ package struct FileTime: Hashable, Sendable, Comparable {
         return FileTime(time)
     }
 
+    /// 1970-01-01, for an entry whose time means nothing.
+    static let epoch = FileTime(Glibc.timespec(tv_sec: 0, tv_nsec: 0))
+
     init(_ time: timespec) {
         seconds = Int64(time.tv_sec)
         nanoseconds = UInt32(clamping: time.tv_nsec)

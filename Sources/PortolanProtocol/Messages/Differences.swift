@@ -140,7 +140,6 @@ extension Message.Compare {
 
 // MARK: - Questions
 
-/// Also of SyncWant, about the content that is wanted.
 extension Message.Compare.Question {
     /// - Throws: for numbers that no question has.
     func check() throws(InvalidValue) {

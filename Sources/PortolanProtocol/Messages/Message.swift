@@ -39,7 +39,6 @@ package enum Message: Hashable, Sendable {
     case syncChanges(SyncChanges)
     case syncHeard(SyncHeard)
     case syncWant(SyncWant)
-    case syncContent(SyncContent)
     case syncRefusal(SyncRefusal)
     case syncStatement(SignedFolderStatement)
 
@@ -98,7 +97,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges(let changes): self = .syncChanges(try SyncChanges(changes))
         case .syncHeard(let heard): self = .syncHeard(try SyncHeard(heard))
         case .syncWant(let want): self = .syncWant(try SyncWant(want))
-        case .syncContent(let content): self = .syncContent(try SyncContent(content))
         case .syncRefusal(let refusal): self = .syncRefusal(SyncRefusal(question: refusal.question))
         case .syncStatement(let statement): self = .syncStatement(try SignedFolderStatement(statement))
         }
@@ -148,7 +146,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges(let changes): control.syncChanges = changes.wire
         case .syncHeard(let heard): control.syncHeard = heard.wire
         case .syncWant(let want): control.syncWant = want.wire
-        case .syncContent(let content): control.syncContent = content.wire
         case .syncRefusal(let refusal): control.syncRefusal = refusal.wire
         case .syncStatement(let statement): control.syncStatement = statement.wire
         }
@@ -187,7 +184,6 @@ package enum Message: Hashable, Sendable {
         case .syncChanges: ("SyncChanges", .syncing)
         case .syncHeard: ("SyncHeard", .syncing)
         case .syncWant: ("SyncWant", .syncing)
-        case .syncContent: ("SyncContent", .syncing)
         case .syncRefusal: ("SyncRefusal", .syncing)
         case .syncStatement: ("SyncStatement", .syncing)
         }

@@ -130,63 +130,31 @@ extension Message {
         }
     }
 
-    /// Asks for a part of content, or of its description.
+    /// Asks for whole contents of a folder. An Offer that names the request answers it, or a Refusal.
     package struct SyncWant: Hashable, Sendable {
-        /// Question about content: chunks and sums, which show the parts that an earlier version has.
-        package struct Description: Hashable, Sendable {
-            /// On which boundaries and sums depend; 32 bytes.
-            package let key: [UInt8]
-            /// Nil for the groups of chunks.
-            package let question: Compare.Question?
+        package struct Content: Hashable, Sendable {
+            package let digest: ContentDigest
+            /// In bytes; 1 to ``Limits/size``.
+            package let size: UInt64
 
-            package init(key: [UInt8], _ question: Compare.Question? = nil) throws(InvalidValue) {
-                guard key.count == Base.keyLength else {
-                    throw InvalidValue("A description is asked for with a key of \(key.count) bytes.")
-                }
-                try question?.check()
-                guard question?.sumBytes ?? 0 <= Limits.syncContent else {
-                    throw .limit("More sums of a content are asked for than there may be.")
-                }
-                self.key = key
-                self.question = question
+            package init(_ digest: ContentDigest, size: UInt64) {
+                precondition(1...Limits.size ~= size, "An empty content is wanted from nobody")
+                self.digest = digest
+                self.size = size
             }
         }
 
-        package let question: UInt64
+        /// Number among the sender's lists and requests.
+        package let id: UInt64
         package let folder: SyncFolderID
-        package let digest: ContentDigest
-        /// At most ``Limits/size``.
-        package let offset: UInt64
-        /// The most bytes of the answer: 1 to ``Limits/syncContent``.
-        package let length: Int
-        /// Nil for content.
-        package let description: Description?
+        /// 1 to ``Limits/wanted``, no digest twice.
+        package let contents: [Content]
 
-        package init(
-            question: UInt64, folder: SyncFolderID, digest: ContentDigest, offset: UInt64,
-            length: Int = Limits.syncContent, description: Description? = nil
-        ) {
-            precondition(offset <= Limits.size, "No file is so large")
-            precondition(1...Limits.syncContent ~= length, "A part has 1 to 65,536 bytes")
-            self.question = question
+        package init(id: UInt64, folder: SyncFolderID, contents: [Content]) {
+            precondition(1...Limits.wanted ~= contents.count, "A SyncWant has 1 to 1,024 contents")
+            self.id = id
             self.folder = folder
-            self.digest = digest
-            self.offset = offset
-            self.length = length
-            self.description = description
-        }
-    }
-
-    /// A part of content, from the offset that was asked for on.
-    package struct SyncContent: Hashable, Sendable {
-        package let question: UInt64
-        /// At most ``Limits/syncContent`` bytes; none at the end.
-        package let data: [UInt8]
-
-        package init(question: UInt64, data: [UInt8]) {
-            precondition(data.count <= Limits.syncContent, "At most 64 KiB of content are in one message")
-            self.question = question
-            self.data = data
+            self.contents = contents
         }
     }
 
@@ -298,54 +266,33 @@ extension Message.SyncHeard {
 
 extension Message.SyncWant {
     init(_ wire: WireSyncWant) throws(InvalidValue) {
-        guard let digest = ContentDigest(Array(wire.digest)) else {
-            throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
+        try InvalidValue.checkCount(wire.contents.count, "contents in one SyncWant", maximum: Limits.wanted)
+        var contents: [Content] = []
+        for content in wire.contents {
+            guard let digest = ContentDigest(Array(content.digest)) else {
+                throw InvalidValue("The digest of content has 32 bytes; this one has \(content.digest.count).")
+            }
+            try InvalidValue.checkSize(content.size, "A content")
+            guard content.size > 0 else { throw InvalidValue("An empty content is wanted.") }
+            contents.append(Content(digest, size: content.size))
         }
-        try InvalidValue.checkSize(wire.offset, "An offset")
-        guard wire.length <= Limits.syncContent else {
-            throw .limit("A part of content of \(wire.length) bytes is asked for.")
+        guard !contents.isEmpty else { throw InvalidValue("A SyncWant asks for nothing.") }
+        guard Set(contents.map(\.digest)).count == contents.count else {
+            throw InvalidValue("A SyncWant asks for one content twice.")
         }
-        let isPlain = wire.groups.isEmpty && wire.sums.isEmpty
-        guard !wire.key.isEmpty || isPlain else {
-            throw InvalidValue("A description of content is asked for without a key.")
-        }
-        var description: Description?
-        if !wire.key.isEmpty {
-            description = try Description(
-                key: Array(wire.key),
-                isPlain ? nil : try Message.Compare.Question(groups: wire.groups, sums: wire.sums))
-        }
-        self.init(
-            question: wire.question, folder: try SyncFolderID(wire: wire.folder), digest: digest, offset: wire.offset,
-            length: wire.length == 0 ? Limits.syncContent : Int(wire.length), description: description)
+        self.init(id: wire.requestID, folder: try SyncFolderID(wire: wire.folder), contents: contents)
     }
 
     var wire: WireSyncWant {
         .with {
-            $0.question = question
+            $0.requestID = id
             $0.folder = folder.wire
-            $0.digest = Data(digest.bytes)
-            $0.offset = offset
-            $0.length = length == Limits.syncContent ? 0 : UInt64(length)
-            guard let description else { return }
-            $0.key = Data(description.key)
-            if let question = description.question { ($0.groups, $0.sums) = question.numbers }
-        }
-    }
-}
-
-extension Message.SyncContent {
-    init(_ wire: WireSyncContent) throws(InvalidValue) {
-        guard wire.data.count <= Limits.syncContent else {
-            throw .limit("Content comes in parts of \(Limits.syncContent) bytes; this one has \(wire.data.count).")
-        }
-        self.init(question: wire.question, data: Array(wire.data))
-    }
-
-    var wire: WireSyncContent {
-        .with {
-            $0.question = question
-            $0.data = Data(data)
+            $0.contents = contents.map { content in
+                .with {
+                    $0.digest = Data(content.digest.bytes)
+                    $0.size = content.size
+                }
+            }
         }
     }
 }

@@ -47,6 +47,13 @@ package struct RequestingMachine: Sendable {
         return request
     }
 
+    /// Asks for contents of a folder.
+    package mutating func want(_ contents: [Message.SyncWant.Content], of folder: SyncFolderID) -> Message.SyncWant {
+        let want = Message.SyncWant(id: nextID, folder: folder, contents: contents)
+        ask(.request)
+        return want
+    }
+
     package mutating func receive(_ listing: Message.Listing) throws(ProtocolViolation) {
         guard case .list(let list)? = open.removeValue(forKey: listing.id) else {
             throw ProtocolViolation(.unexpected, "A Listing came that answers no list.")

@@ -21,6 +21,8 @@ package struct ServingMachine: Sendable {
 
     package mutating func receive(_ request: Message.Request) throws(ProtocolViolation) { try receive(request.id) }
 
+    package mutating func receive(_ want: Message.SyncWant) throws(ProtocolViolation) { try receive(want.id) }
+
     /// Notes that the answer to this List or Request was sent.
     package mutating func answered(_ id: UInt64) {
         guard open.remove(id) != nil else { preconditionFailure("Each list and request is answered once") }

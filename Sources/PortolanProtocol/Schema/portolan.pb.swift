@@ -1044,14 +1044,6 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .syncWant(newValue)}
   }
 
-  var syncContent: WireSyncContent {
-    get {
-      if case .syncContent(let v)? = message {return v}
-      return WireSyncContent()
-    }
-    set {message = .syncContent(newValue)}
-  }
-
   var syncRefusal: WireSyncRefusal {
     get {
       if case .syncRefusal(let v)? = message {return v}
@@ -1100,7 +1092,6 @@ nonisolated struct WireControlMessage: Sendable {
     case syncChanges(WireSyncChanges)
     case syncHeard(WireSyncHeard)
     case syncWant(WireSyncWant)
-    case syncContent(WireSyncContent)
     case syncRefusal(WireSyncRefusal)
     case syncStatement(WireSyncStatement)
 
@@ -2456,56 +2447,41 @@ nonisolated struct WireSyncHeard: Sendable {
   init() {}
 }
 
-/// Asks for a part of content, or of its description. The answer is a SyncContent, or a SyncRefusal.
+/// Asks for whole contents of a folder. The answer is an Offer with this number, or a Refusal.
 nonisolated struct WireSyncWant: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var question: UInt64 = 0
+  var requestID: UInt64 = 0
 
   /// 16 bytes
   var folder: Data = Data()
 
-  /// 32 bytes
-  var digest: Data = Data()
-
-  var offset: UInt64 = 0
-
-  /// at most 65,536; 0 for as much as there may be
-  var length: UInt64 = 0
-
-  /// 32 bytes for a description, or none
-  var key: Data = Data()
-
-  /// as in Compare
-  var groups: [UInt64] = []
-
-  /// as in Compare
-  var sums: [UInt64] = []
+  var contents: [WireSyncContent] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
 
-/// A part of content.
 nonisolated struct WireSyncContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var question: UInt64 = 0
+  /// 32 bytes
+  var digest: Data = Data()
 
-  /// at most 65,536 bytes; none at the end
-  var data: Data = Data()
+  /// not 0
+  var size: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
 
-/// The folder or the content is not there, or not for the receiver.
+/// The folder is not there, or not for the receiver.
 nonisolated struct WireSyncRefusal: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2626,7 +2602,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{3}sync_statement\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}H\u{1}\u{8}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{4}\u{2}sync_refusal\0\u{3}sync_statement\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}E\u{1}\u{1}\u{c}H\u{1}\u{8}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3011,19 +2987,6 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .syncWant(v)
         }
       }()
-      case 69: try {
-        var v: WireSyncContent?
-        var hadOneofValue = false
-        if let current = self.message {
-          hadOneofValue = true
-          if case .syncContent(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.message = .syncContent(v)
-        }
-      }()
       case 70: try {
         var v: WireSyncRefusal?
         var hadOneofValue = false
@@ -3176,10 +3139,6 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .syncWant?: try {
       guard case .syncWant(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
-    }()
-    case .syncContent?: try {
-      guard case .syncContent(let v)? = self.message else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 69)
     }()
     case .syncRefusal?: try {
       guard case .syncRefusal(let v)? = self.message else { preconditionFailure() }
@@ -5803,7 +5762,7 @@ nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncWant"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}digest\0\u{1}offset\0\u{1}length\0\u{1}key\0\u{1}groups\0\u{1}sums\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}folder\0\u{1}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5811,56 +5770,31 @@ nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._Messag
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.requestID) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.length) }()
-      case 6: try { try decoder.decodeSingularBytesField(value: &self.key) }()
-      case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.groups) }()
-      case 8: try { try decoder.decodeRepeatedUInt64Field(value: &self.sums) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.contents) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.question != 0 {
-      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    if self.requestID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestID, fieldNumber: 1)
     }
     if !self.folder.isEmpty {
       try visitor.visitSingularBytesField(value: self.folder, fieldNumber: 2)
     }
-    if !self.digest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 3)
-    }
-    if self.offset != 0 {
-      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 4)
-    }
-    if self.length != 0 {
-      try visitor.visitSingularUInt64Field(value: self.length, fieldNumber: 5)
-    }
-    if !self.key.isEmpty {
-      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 6)
-    }
-    if !self.groups.isEmpty {
-      try visitor.visitPackedUInt64Field(value: self.groups, fieldNumber: 7)
-    }
-    if !self.sums.isEmpty {
-      try visitor.visitPackedUInt64Field(value: self.sums, fieldNumber: 8)
+    if !self.contents.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.contents, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireSyncWant, rhs: WireSyncWant) -> Bool {
-    if lhs.question != rhs.question {return false}
+    if lhs.requestID != rhs.requestID {return false}
     if lhs.folder != rhs.folder {return false}
-    if lhs.digest != rhs.digest {return false}
-    if lhs.offset != rhs.offset {return false}
-    if lhs.length != rhs.length {return false}
-    if lhs.key != rhs.key {return false}
-    if lhs.groups != rhs.groups {return false}
-    if lhs.sums != rhs.sums {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5868,7 +5802,7 @@ nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireSyncContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncContent"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}data\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digest\0\u{1}size\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5876,26 +5810,26 @@ nonisolated extension WireSyncContent: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.question != 0 {
-      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 1)
     }
-    if !self.data.isEmpty {
-      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 2)
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireSyncContent, rhs: WireSyncContent) -> Bool {
-    if lhs.question != rhs.question {return false}
-    if lhs.data != rhs.data {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.size != rhs.size {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

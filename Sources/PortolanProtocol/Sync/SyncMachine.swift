@@ -9,9 +9,8 @@ import PortolanSyncModel
 /// ```swift
 /// var machine = SyncMachine()
 /// if machine.mayAsk { send(.syncSince(machine.since(folder, position))) }
-/// // SyncChanges, SyncContent, SyncRefusal:   switch try machine.receive(message) { … }
-/// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and
-/// //                                         machine.answered(question)
+/// // SyncChanges, SyncRefusal:    switch try machine.receive(message) { … }
+/// // SyncSince of the peer:       try machine.receive(message), then one answer and machine.answered(question)
 /// ```
 package struct SyncMachine: Sendable {
     /// Result of an answer of the peer.
@@ -21,14 +20,7 @@ package struct SyncMachine: Sendable {
         /// All changes for the question, and the verified contents and the seals of other devices that came with them.
         case changes(
             [NodeRecord], SyncPosition, contents: [ContentDigest: [UInt8]] = [:], seals: [DeviceID: ReplicaSeal] = [:])
-        case content([UInt8])
         case refused
-    }
-
-    private enum Question {
-        case since(Changes)
-        /// Content, of at most so many bytes.
-        case want(Int)
     }
 
     /// Received parts of an answer.
@@ -63,7 +55,7 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    private var asked: [UInt64: Question] = [:]
+    private var asked: [UInt64: Changes] = [:]
     private var nextQuestion: UInt64 = 1
     private var open: Set<UInt64> = []
     private var last: UInt64?
@@ -78,31 +70,14 @@ package struct SyncMachine: Sendable {
     package mutating func since(
         _ folder: SyncFolderID, _ position: SyncPosition?, contents: Message.SyncSince.Contents = .none
     ) -> Message.SyncSince {
-        let question = ask(.since(Changes(wantsContents: contents != .none)))
-        return Message.SyncSince(question: question, folder: folder, position: position, contents: contents)
-    }
-
-    /// - Parameters:
-    ///   - length: most bytes of the answer.
-    ///   - description: requested description of the content; nil for the content itself.
-    package mutating func want(
-        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64, length: Int = Limits.syncContent,
-        description: Message.SyncWant.Description? = nil
-    ) -> Message.SyncWant {
-        Message.SyncWant(
-            question: ask(.want(length)), folder: folder, digest: digest, offset: offset, length: length,
-            description: description)
-    }
-
-    private mutating func ask(_ question: Question) -> UInt64 {
         precondition(mayAsk, "At most 16 questions are unanswered")
         defer { nextQuestion += 1 }
-        asked[nextQuestion] = question
-        return nextQuestion
+        asked[nextQuestion] = Changes(wantsContents: contents != .none)
+        return Message.SyncSince(question: nextQuestion, folder: folder, position: position, contents: contents)
     }
 
     package mutating func receive(_ changes: Message.SyncChanges) throws(ProtocolViolation) -> Answer {
-        guard case .since(var all)? = asked.removeValue(forKey: changes.question) else {
+        guard var all = asked.removeValue(forKey: changes.question) else {
             throw ProtocolViolation(.unexpected, "Changes came that answer no question.")
         }
         guard changes.contents.isEmpty || all.wantsContents else {
@@ -120,18 +95,8 @@ package struct SyncMachine: Sendable {
         if let latest = changes.latest {
             return .changes(all.records, latest, contents: try all.verifiedContents(), seals: changes.seals)
         }
-        asked[changes.question] = .since(all)
+        asked[changes.question] = all
         return .partly
-    }
-
-    package mutating func receive(_ content: Message.SyncContent) throws(ProtocolViolation) -> Answer {
-        guard case .want(let most)? = asked.removeValue(forKey: content.question) else {
-            throw ProtocolViolation(.unexpected, "Content came that answers no question.")
-        }
-        guard content.data.count <= most else {
-            throw ProtocolViolation(.unexpected, "More content came than was asked for.")
-        }
-        return .content(content.data)
     }
 
     package mutating func receive(_ refusal: Message.SyncRefusal) throws(ProtocolViolation) -> Answer {
@@ -143,24 +108,20 @@ package struct SyncMachine: Sendable {
 
     // MARK: The peer's questions
 
-    package mutating func receive(_ since: Message.SyncSince) throws(ProtocolViolation) { try take(since.question) }
-
-    package mutating func receive(_ want: Message.SyncWant) throws(ProtocolViolation) { try take(want.question) }
-
-    /// Notes that the last part of the answer to this question was sent.
-    package mutating func answered(_ question: UInt64) {
-        guard open.remove(question) != nil else { preconditionFailure("Each question is answered once") }
-    }
-
-    private mutating func take(_ question: UInt64) throws(ProtocolViolation) {
-        if let last, question <= last {
+    package mutating func receive(_ since: Message.SyncSince) throws(ProtocolViolation) {
+        if let last, since.question <= last {
             throw ProtocolViolation(.unexpected, "A question came with the number of an earlier one, or less.")
         }
         guard open.count < Limits.questions else {
             throw ProtocolViolation(.limit, "More than \(Limits.questions) questions wait for an answer.")
         }
-        last = question
-        open.insert(question)
+        last = since.question
+        open.insert(since.question)
+    }
+
+    /// Notes that the last part of the answer to this question was sent.
+    package mutating func answered(_ question: UInt64) {
+        guard open.remove(question) != nil else { preconditionFailure("Each question is answered once") }
     }
 }
 

@@ -12,8 +12,36 @@ extension FolderReplica: ContentProvider {
         try await Self.threads.run { try self.openContent(digest) }
     }
 
+    /// Returns the contents among these that are here and may go to members, for sending.
+    package func sources(of contents: [(digest: ContentDigest, size: UInt64)]) async throws -> [SourceContent] {
+        try await Self.threads.run {
+            try contents.compactMap { digest, size in
+                try Task.checkCancellation()
+                guard try self.openContent(digest) != nil else { return nil }
+                return SourceContent(
+                    name: .sanitised(fromLocal: Array(ArrivingContents.name(of: digest).utf8)), size: size
+                ) { try? self.openFile(of: digest) }
+            }
+        }
+    }
+
+    /// Opens content for sending: a file, or a copy of a link's target. Blocks.
+    private func openFile(of digest: ContentDigest) throws -> Descriptor? {
+        switch try openContent(digest) {
+        case .file(let file, _): return file
+        case .link(let target):
+            guard let folder else { return nil }
+            let name = ControlFolder.newPartName()
+            let file = try storage.makeFile(name, in: folder.control.staging, mode: 0o600)
+            try storage.remove(name, in: folder.control.staging)
+            try storage.write(target, to: file, at: 0)
+            return file
+        case nil: return nil
+        }
+    }
+
     /// Returns content, on a thread that may block.
-    func openContent(_ digest: ContentDigest) throws -> (any ContentSource)? {
+    func openContent(_ digest: ContentDigest) throws -> StoredContent? {
         guard let folder else { return nil }
         return try index.transact { index in
             let places = EntryPlaces(
@@ -49,7 +77,7 @@ extension FolderReplica: ContentProvider {
                 index: index, root: folder.root, control: folder.control, device: folder.device)
             guard let place = try? places.place(of: seen), let known = index.file(at: place.file),
                 known.handle == seen.handle, known.form == seen.form,
-                let version = EarlierVersion(place.name, in: place.folder, known.stamp, storage, on: Self.threads)
+                let version = EarlierVersion(place.name, in: place.folder, known.stamp, storage)
             else { return nil }
             return (version, known.isRacy)
         }
@@ -67,40 +95,21 @@ extension FolderReplica: ContentProvider {
     /// - Parameter isOpen: true for an open file that may be read as that content.
     func storedContent(
         _ name: String, in folder: Descriptor, _ digest: ContentDigest, isOpen: (Descriptor) -> Bool = { _ in true }
-    ) -> (any ContentSource)? {
+    ) -> StoredContent? {
         do throws(SystemFailure) {
             let status = try storage.status(of: name, in: folder)
             guard self.folder?.control.own.contains(status.identity) != true else { return nil }
             switch status.kind {
             case .symbolicLink:
                 let target = try storage.linkTarget(of: name, in: folder)
-                return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil
+                return FileLook.digest([target]) == digest ? .link(target) : nil
             case .file:
                 let file = try storage.openFile(name, in: folder)
                 guard isOpen(file) else { return nil }
-                return StoredFile(file: file, storage: storage, size: try? storage.status(of: file).size)
+                return .file(file, storage)
             default: return nil
             }
         } catch { return nil }
-    }
-
-    /// Content of a file of the folder. The receiver verifies it, because the file may change at any time.
-    private struct StoredFile: ContentSource {
-        let file: Descriptor
-        let storage: any Storage
-        let size: UInt64?
-
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }
-        }
-    }
-
-    private struct StoredLink: ContentSource {
-        let target: [UInt8]
-
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            Array(target.dropFirst(Int(clamping: offset)).prefix(count))
-        }
     }
 
     // MARK: History
@@ -144,6 +153,20 @@ extension FolderReplica: ContentProvider {
         for record in surplus { try? storage.removeIfPresent(record.file, in: folder.control.history) }
         try index.transact { index in
             for record in surplus { index.removeHistory(record.id) }
+        }
+    }
+}
+
+/// Content of a file of the folder, which may change at any time: the reader verifies it; or the target of a link.
+enum StoredContent: ContentSource {
+    case file(Descriptor, any Storage)
+    case link([UInt8])
+
+    func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
+        switch self {
+        case .file(let file, let storage):
+            try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }
+        case .link(let target): Array(target.dropFirst(Int(clamping: offset)).prefix(count))
         }
     }
 }

@@ -66,7 +66,7 @@ extension SyncReport.Wait {
         case .diskFull: .diskFull
         case .failure: .other
         // Held deletions are told apart; the others end by themselves.
-        case .model(.held), .model(.unknownFolder), .content: nil
+        case .model(.held), .model(.unknownFolder), .content, .coming: nil
         }
     }
 }

@@ -42,6 +42,11 @@ extension FolderReplica {
         try await Self.threads.run { Set(try self.index.look(\.marks)) }
     }
 
+    /// True if all marks that the index knows pass a test. Blocks.
+    package func allMarks(_ isPassed: (Restriction) -> Bool) -> Bool {
+        (try? index.look(\.marks))?.allSatisfy(isPassed) ?? false
+    }
+
     /// True if a file may be read as the content of a version: it is not for fewer than that, as after an edit that
     /// waits.
     func isOpen(_ file: Descriptor, for form: ContentForm?) -> Bool {

@@ -76,11 +76,12 @@ extension FolderReplica {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             let (members, sees) = (replica.members, replica.sees)
-            let tells = replica.ways.tells
+            let (tells, now) = (replica.ways.tells, replica.now().seconds)
             let member = announcement.cursor.replica.device
             try replica.check(announcement.seals[replica.opener.device], by: member, isPassedOn: true)
             let (refused, isForged, forgotten) = try replica.index.transact(isCancellable: true) { index in
                 let isForged = announcement.records.contains { index.isForged($0) }
+                index.transaction.teller = (announcement.cursor.replica, now)
                 let refused = index.receive(announcement.records, tells: tells)
                 index.hear(announcement.cursor)
                 index.keep(announcement.seals)
@@ -94,16 +95,22 @@ extension FolderReplica {
     }
 
     /// Records that a member knows this replica's changes up to a position, which ``announcement(since:)`` gave.
-    package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws {
+    ///
+    /// - Returns: true if a mark was forgotten with the deletion of its last file, so that more members may be told.
+    @discardableResult
+    package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws -> Bool {
         try await exclusively { replica in
             let (members, sees) = (replica.members, replica.sees)
             try replica.check(cursor.seal, by: device)
-            let forgotten: [NodeID: String] = try replica.index.transact { index in
-                guard cursor.replica == index.replica, index.knows(cursor) else { return [:] }
+            let (forgotten, opens) = try replica.index.transact { index -> ([NodeID: String], Bool) in
+                guard cursor.replica == index.replica, index.knows(cursor) else { return ([:], false) }
                 index.acknowledge(cursor, by: device)
-                return index.forgetDeletions(members, sees)
+                let before = index.marks
+                let forgotten = index.forgetDeletions(members, sees)
+                return (forgotten, !before.isEmpty && index.marks != before)
             }
             replica.keepPaths(forgotten)
+            return opens
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
@@ -8,7 +9,7 @@ extension FolderReplica {
     /// Largest number of steps between two commits, and of bytes of their content, unless a single step has more. While
     /// one batch is published, the next one is staged, so that up to twice as much is staged.
     private static let maximumBatch = (steps: 512, bytes: UInt64(32) << 20)
-    /// Largest number of concurrent fetches.
+    /// Largest number of contents that are staged concurrently.
     private static let maximumFetches = 16
     /// Largest number of files that are flushed one by one; more are flushed with the whole file system.
     static let maximumSingleSyncs = 8
@@ -57,8 +58,10 @@ extension FolderReplica {
     /// Outcome of staging a batch.
     struct StagedContents: Sendable {
         var prepared: [Int: Prepared] = [:]
-        /// Contents that could not be fetched.
+        /// Contents that are not here.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
+        /// Those among them that members may have.
+        var wanted: [WantedContent] = []
         var fetched = 0
         var copied = 0
     }
@@ -115,8 +118,9 @@ extension FolderReplica {
         guard !batch.needs.isEmpty else { return stock }
         // The number of open files is limited: large batches are flushed together, with closed files.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
-        stock.add(
-            await stage(Self.groups(of: batch.needs)) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        let groups = Self.groups(of: batch.needs)
+        stock.add(await stage(groups) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        stock.sortWanted(by: groups.map { $0[0].digest })
         try Task.checkCancellation()
         try sync(stock, folder, oneByOne: keepsOpen)
         return stock
@@ -173,7 +177,7 @@ extension FolderReplica {
                     staged = try await fetch(need, folder, missing[need.digest] == nil ? provider : nil, &stock)
                 }
                 guard var staged else {
-                    stock.missing[need.digest] = missing[need.digest] ?? .content(need.digest)
+                    stock.miss(need.content, need.base, missing[need.digest], provider)
                     break
                 }
                 first = first ?? staged
@@ -191,51 +195,41 @@ extension FolderReplica {
         return stock
     }
 
-    /// Stages content from this device, or from another member; nil if no member has it.
+    /// Stages content that is at hand; nil if it is not.
     private func fetch(
         _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout StagedContents
     ) async throws -> StagedFile? {
         let staging = staging(folder)
-        if need.content.size == 0, need.kind == .file {
-            return try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: NoBytes())
+        func staged(from source: any ContentSource) async throws -> StagedFile {
+            try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
         }
-        if need.isHere, let own = try openContent(need.digest),
-            let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: own)
-        {
+        if need.content.size == 0, need.kind == .file { return try await staged(from: NoBytes()) }
+        if need.isHere, let own = try openContent(need.digest), let staged = try? await staged(from: own) {
             stock.copied += 1
             return staged
         }
-        if let source = carried.content(need.digest),
-            let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
-        {
+        if let source = carried.content(need.digest), let staged = try? await staged(from: source) {
             stock.fetched += 1
             return staged
         }
-        guard let source = try await source(need, provider).map(fetches.counted) else { return nil }
-        let staged: StagedFile
-        do {
-            staged = try await staging.stage(
-                need.content, kind: need.kind, depth: need.depth, from: source, keepsPart: true)
-        } catch let error as SyncError where error.kind == .wrongContent {
-            // The file changed while it was read, or the partial file here is damaged: one more attempt from the start.
-            guard let other = try await provider?.otherContent(need.digest) else { throw error }
-            staged = try await staging.stage(
-                need.content, kind: need.kind, depth: need.depth, from: other, keepsPart: true)
+        if arrived.take(need.digest) {
+            defer { arrived.end(need.digest, isWhole: false) }
+            do {
+                let staged = try await staging.take(need.content, kind: need.kind, depth: need.depth)
+                stock.fetched += 1
+                return staged
+            } catch let error as SystemFailure where error.number == ENOENT {
+                // The part was removed, since no plan wanted it for a while.
+            }
         }
+        guard let source = try await provider?.content(need.digest) else { return nil }
+        let staged = try await staged(from: source)
         stock.fetched += 1
         return staged
     }
 
-    private func source(_ need: Need, _ provider: (any ContentProvider)?) async throws -> (any ContentSource)? {
-        guard let provider else { return nil }
-        guard need.kind == .file, EarlierVersion.sizes ~= need.content.size, let base = need.base,
-            let earlier = try await Self.threads.run({ try self.earlierVersion(base) })
-        else { return try await provider.content(need.digest) }
-        return try await provider.content(need.digest, size: need.content.size, after: earlier)
-    }
-
     /// Returns a staged file as content for another one.
-    private func copy(of staged: StagedFile, _ folder: OpenFolder) -> (any ContentSource)? {
+    private func copy(of staged: StagedFile, _ folder: OpenFolder) -> StoredContent? {
         storedContent(staged.name, in: folder.control.staging, staged.form.digest)
     }
 
@@ -255,7 +249,7 @@ extension FolderReplica {
 
     static func text(of error: any Error) -> DisplayText {
         if let failure = error as? SystemFailure { return DisplayText(failure.text) }
-        return DisplayText("\(error)", limit: 200)
+        return DisplayText(oneLine: "\(error)", limit: 200)
     }
 }
 
@@ -263,8 +257,29 @@ extension FolderReplica.StagedContents {
     fileprivate mutating func add(_ other: Self) {
         prepared.merge(other.prepared) { $1 }
         missing.merge(other.missing) { $1 }
+        wanted += other.wanted
         fetched += other.fetched
         copied += other.copied
+    }
+
+    /// Notes a content that is not at hand.
+    ///
+    /// - Parameter known: reason why it was not at hand before, if it was wanted before.
+    fileprivate mutating func miss(
+        _ content: FileVersion, _ base: ContentBase?, _ known: SyncReport.Wait?, _ provider: any ContentProvider
+    ) {
+        let digest = content.form.digest
+        // No content is empty but that of a file; a member's record of a link may say so.
+        let mayCome = content.size > 0 && provider.mayCome(digest)
+        missing[digest] = known ?? (mayCome ? .coming : .content(digest))
+        guard known == nil, content.size > 0 else { return }
+        wanted.append(WantedContent(digest: digest, size: content.size, base: base))
+    }
+
+    /// Puts the wanted contents into the order of the steps.
+    fileprivate mutating func sortWanted(by digests: [ContentDigest]) {
+        let contents = Dictionary(uniqueKeysWithValues: wanted.map { ($0.digest, $0) })
+        wanted = digests.compactMap { contents[$0] }
     }
 
     fileprivate var files: [Descriptor] {

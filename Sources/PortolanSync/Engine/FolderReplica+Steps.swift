@@ -19,10 +19,7 @@ extension FolderReplica {
     ) async throws -> SyncReport {
         try await exclusively { replica in
             // Unused contents are dropped, and requested again when they are needed.
-            defer {
-                replica.carried.drop()
-                replica.fetches.end()
-            }
+            defer { replica.carried.drop() }
             return try await replica.synchronizeOnce(provider, changes)
         }
     }
@@ -73,6 +70,8 @@ extension FolderReplica {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
+        // What an earlier plan lacked may have changed with the scan that followed.
+        report.wanted = []
         try await workByParts(folder, provider, ways, &missing, &report)
         for _ in 0..<Self.maximumPlans {
             try Task.checkCancellation()
@@ -134,7 +133,6 @@ extension FolderReplica {
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) async throws -> [SyncStep] {
         var refused: [SyncStep] = []
-        fetches.begin(steps)
         var rest = Self.batches(of: steps)[...]
         /// Batch that is staged but not published.
         var last: (batch: Batch, stock: StagedContents)?
@@ -158,9 +156,9 @@ extension FolderReplica {
         _ report: inout SyncReport
     ) {
         missing.merge(stock.missing) { old, _ in old }
+        report.wanted += stock.wanted
         report.fetched += stock.fetched
         report.copied += stock.copied
-        fetches.add(batch.steps.enumerated().compactMap { stock.prepared[$0] == nil ? nil : $1.content })
         for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
             guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
             report.wait(wait, for: step)

@@ -5,9 +5,6 @@ extension FolderReplica {
     /// Largest number of differences whose paths are looked up in one synchronization.
     private static let mostPlaces = 4096
 
-    /// Contents that are being fetched; nil for none.
-    package var coming: FetchProgress? { fetches.progress }
-
     /// Paths of the entries of a large deletion, in order; those that are lost meanwhile are left out.
     ///
     /// - Parameter limit: largest number of paths.
@@ -82,7 +79,7 @@ extension StoredIndex {
             text(of: node)
         case .model(.held(let entry)), .model(.folderInUse(let entry)), .folderInUse(let entry):
             path(of: entry)?.text
-        case .name, .inTheWay, .content, .diskFull, .link, .failure: nil
+        case .name, .inTheWay, .content, .coming, .diskFull, .link, .failure: nil
         }
     }
 

@@ -26,7 +26,8 @@ package final class FolderReplica: Sendable {
     let seals: SealMaker
     /// Small contents that arrived with changes of members.
     let carried: CarriedContents
-    let fetches = FetchCounter()
+    /// Contents that were fetched beside the rounds of work.
+    let arrived = ArrivedContents()
     private let turn = TaskLock()
 
     private struct State {

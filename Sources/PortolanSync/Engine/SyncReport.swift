@@ -29,6 +29,8 @@ package struct SyncReport: Sendable {
         case inTheWay(SyncName)
         /// No reachable member has the content.
         case content(ContentDigest)
+        /// Contents are being fetched.
+        case coming
         /// The disk has no room for content: no more is requested before the next synchronization.
         case diskFull
         /// A link that would lead out of the folder; the text is safe to print.
@@ -41,7 +43,9 @@ package struct SyncReport: Sendable {
     package var newEpoch: ReplicaStart.Reason?
     /// Number of steps that were done on the disk.
     package var steps = 0
-    /// Number of files whose content was fetched, and of files whose content was here.
+    /// Contents that are not here, in the order in which they are of use.
+    package var wanted: [WantedContent] = []
+    /// Number of files whose content came from others, and of files whose content was here.
     package var fetched = 0
     package var copied = 0
     package var waiting: Set<Wait> = []

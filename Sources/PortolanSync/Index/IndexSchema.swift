@@ -16,6 +16,7 @@ enum IndexSchema {
         migrator.registerMigration("trust") { database in try database.execute(sql: trust) }
         migrator.registerMigration("access") { database in try database.execute(sql: access) }
         migrator.registerMigration("copied") { database in try database.execute(sql: copied) }
+        migrator.registerMigration("arrivals") { database in try database.execute(sql: arrivals) }
         return migrator
     }()
 
@@ -29,7 +30,7 @@ enum IndexSchema {
     /// Tables that a new epoch empties. The history stays.
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
-        "told", "node_mark",
+        "told", "node_mark", "arrival",
     ]
 
     /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
@@ -91,6 +92,18 @@ enum IndexSchema {
     private static let copied = """
         CREATE TABLE stop (
             device BLOB PRIMARY KEY CHECK (length(device) = 32), seal BLOB NOT NULL CHECK (length(seal) = 56)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Replicas that told the latest version or place of nodes, and the times, in seconds since 1970. Times of the
+    /// removals of devices, which a new epoch keeps.
+    private static let arrivals = """
+        CREATE TABLE arrival (
+            node BLOB PRIMARY KEY, replica INTEGER NOT NULL, time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX arrival_replica ON arrival (replica, time);
+        CREATE TABLE removal (
+            device BLOB PRIMARY KEY CHECK (length(device) = 32), time INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 

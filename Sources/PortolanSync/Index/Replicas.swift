@@ -29,6 +29,9 @@ struct Replicas {
 
     var devices: Set<DeviceID> { Set(all.map(\.device)) }
 
+    /// Numbers of the replicas of a device.
+    func numbers(of device: DeviceID) -> [Int] { all.indices.filter { all[$0].device == device } }
+
     func knownNumber(of replica: ReplicaID) -> Int? { numbers[replica] }
 
     func replica(_ number: UInt64) throws(DamagedBlob) -> ReplicaID {

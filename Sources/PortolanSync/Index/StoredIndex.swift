@@ -16,6 +16,8 @@ final class IndexTransaction {
     var records: [NodeID: NodeRecord] = [:]
     var entries: [EntryID: AgreedEntry] = [:]
     let presence = PresenceMemory()
+    /// Replica whose announcement is merged, and the time, in seconds since 1970; nil for changes here.
+    var teller: (replica: ReplicaID, time: Int64)?
     /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
@@ -166,6 +168,7 @@ extension StoredIndex {
     }
 
     func store(_ record: NodeRecord, isNews: Bool) {
+        let before = self.record(record.id)
         if isNews { state.sequence += 1 }
         transaction.attempt(()) {
             guard let place = record.place else { throw DamagedBlob() }
@@ -180,6 +183,7 @@ extension StoredIndex {
                     transaction.newKey(place.parent), Data(place.name.text.utf8), Data(state.replicas.blob(record)),
                 ])
             try transaction.setMarks(of: record)
+            try transaction.noteArrival(of: record, after: before)
             keep(record)
         }
     }
@@ -200,6 +204,7 @@ extension StoredIndex {
             guard let key = transaction.key(node) else { return }
             try transaction.execute("DELETE FROM node WHERE id = ?", [key])
             try transaction.execute("DELETE FROM node_mark WHERE node = ?", [key])
+            try transaction.execute("DELETE FROM arrival WHERE node = ?", [key])
         }
         state.dirty.remove(node)
         if state.breakers.contains(node) { cycleBreakers.remove(node) }

@@ -43,11 +43,6 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         return failure.isFull
     }
 
-    /// No reachable member has the content, or all of it.
-    package static var noContent: SyncError {
-        SyncError(.noSuchContent, "Nobody who can be reached has the content of a file.")
-    }
-
     /// - Parameter action: verb with its object, such as "read the folder".
     static func folder(_ failure: SystemFailure, _ action: String) -> SyncError {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
@@ -61,7 +56,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         if error is CancellationError { return cancelled }
         if let failure = error as? SystemFailure { return folder(failure, "change the folder") }
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
-        return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")
+        return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(oneLine: reason, limit: 200)).")
     }
 }
 

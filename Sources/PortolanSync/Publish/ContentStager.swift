@@ -20,93 +20,59 @@ struct ContentStager: Sendable {
 
     private var storage: any Storage { control.storage }
 
+    /// Bytes that are read at once.
+    private static let pieceBytes = 256 << 10
+
     /// Reads content from a source, verifies it, and sets its permissions and time, without flushing it.
     ///
-    /// - Parameters:
-    ///   - depth: number of names in the path of the target folder.
-    ///   - keepsPart: true to keep the part of a large file if the source fails; the next call resumes it.
+    /// - Parameter depth: number of names in the path of the target folder.
     /// - Throws: ``SyncError`` of kind `wrongContent` if the content does not match; it is removed then.
     func stage(
-        _ content: FileVersion, kind: NodeKind, depth: Int, from source: any ContentSource, keepsPart: Bool = false
+        _ content: FileVersion, kind: NodeKind, depth: Int, from source: any ContentSource
     ) async throws -> StagedFile {
         if kind == .link { return try await stageLink(content, depth, source) }
-        if content.size <= UInt64(source.partBytes) { return try await stageSmallFile(content, source) }
-        return try await stageFile(content, source, keepsPart)
-    }
-
-    private func stageSmallFile(_ content: FileVersion, _ source: any ContentSource) async throws -> StagedFile {
-        let bytes =
-            content.size == 0 ? [] : try await source.read(at: 0, count: Int(content.size))
-        guard bytes.count == content.size, FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
         let part = ControlFolder.newPartName()
-        return try removing(part) {
-            let file = try storage.makeFile(part, in: control.staging, mode: 0o600)
-            if !bytes.isEmpty { try storage.write(bytes, to: file, at: 0) }
-            return try finish(part, file, content)
-        }
-    }
-
-    private func stageFile(
-        _ content: FileVersion, _ source: any ContentSource, _ keepsPart: Bool
-    ) async throws -> StagedFile {
-        let part = keepsPart ? ControlFolder.partName(content.form.digest) : ControlFolder.newPartName()
         do {
-            let (file, start) = try begin(part, content.size, goesOn: keepsPart)
-            try await fill(file, start..<content.size, source)
-            guard try look.digest(of: file, size: content.size) == content.form.digest else { throw wrongContent }
+            let file = try storage.makeFile(part, in: control.staging, mode: 0o600)
+            try await fill(file, content, source)
             return try finish(part, file, content)
         } catch {
-            if !keepsPart || (error as? SyncError)?.kind == .wrongContent {
-                try? storage.removeIfPresent(part, in: control.staging)
-            }
+            try? storage.removeIfPresent(part, in: control.staging)
             throw error
         }
     }
 
-    /// Opens the partial file, or creates one.
-    private func begin(
-        _ part: String, _ size: UInt64, goesOn: Bool
-    ) throws(SystemFailure) -> (file: Descriptor, start: UInt64) {
-        do throws(SystemFailure) {
-            if goesOn {
-                let file = try storage.reopenFile(part, in: control.staging)
-                let start = try storage.status(of: file).size
-                if start <= size { return (file, start) }
-            }
-        } catch {
-            // The partial file is missing or cannot be resumed.
-        }
-        try storage.removeIfPresent(part, in: control.staging)
-        return (try storage.makeFile(part, in: control.staging, mode: 0o600), 0)
+    /// Takes a content that has arrived whole in a part of its own.
+    func take(_ content: FileVersion, kind: NodeKind, depth: Int) async throws -> StagedFile {
+        let part = ControlFolder.partName(content.form.digest)
+        let file = try storage.reopenFile(part, in: control.staging)
+        guard try storage.status(of: file).size == content.size else { throw wrongContent }
+        guard kind == .link else { return try finish(part, file, content) }
+        let target = try storage.read(file, at: 0, count: LinkTarget.maximumBytes + 1)
+        defer { try? storage.removeIfPresent(part, in: control.staging) }
+        return try stageLink(content, depth, target)
     }
 
-    /// Reads several parts concurrently, and writes them in order, so that the file is complete up to its end.
-    private func fill(_ file: Descriptor, _ range: Range<UInt64>, _ source: any ContentSource) async throws {
-        let partBytes = UInt64(source.partBytes)
-        try await withThrowingTaskGroup(of: (start: UInt64, bytes: [UInt8]).self) { parts in
-            var asked = range.lowerBound
-            var written = range.lowerBound
-            var early: [UInt64: [UInt8]] = [:]
-            for _ in 0..<source.partsAtOnce where asked < range.upperBound {
-                let (start, count) = (asked, min(partBytes, range.upperBound - asked))
-                parts.addTask { (start, try await source.read(at: start, count: Int(count))) }
-                asked += count
+    /// Writes a content without its blocks of zeros, and verifies it.
+    private func fill(_ file: Descriptor, _ content: FileVersion, _ source: any ContentSource) async throws {
+        var position: UInt64 = 0
+        while position < content.size {
+            let count = Int(min(UInt64(Self.pieceBytes), content.size - position))
+            let bytes = try await source.read(at: position, count: count)
+            guard !bytes.isEmpty, bytes.count <= count else { throw wrongContent }
+            // A small content is not read again.
+            if content.size <= UInt64(Self.pieceBytes) {
+                guard bytes.count == count, FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
             }
-            while let part = try await parts.next() {
-                guard part.bytes.count == min(partBytes, range.upperBound - part.start) else { throw wrongContent }
-                early[part.start] = part.bytes
-                while let bytes = early.removeValue(forKey: written) {
-                    try write(bytes, to: file, at: written)
-                    written += UInt64(bytes.count)
-                    guard asked < range.upperBound else { continue }
-                    let (start, count) = (asked, min(partBytes, range.upperBound - asked))
-                    parts.addTask { (start, try await source.read(at: start, count: Int(count))) }
-                    asked += count
-                }
-            }
+            try write(bytes, to: file, at: position)
+            position += UInt64(bytes.count)
         }
         // The end may consist of zeros that were not written.
-        if try storage.status(of: file).size < range.upperBound { try storage.resize(file, to: range.upperBound) }
+        if try storage.status(of: file).size < content.size { try storage.resize(file, to: content.size) }
+        guard
+            try content.size <= UInt64(Self.pieceBytes)
+                || look.digest(of: file, size: content.size) == content.form.digest
+        else { throw wrongContent }
     }
 
     /// Writes a part without its blocks of zeros, which become holes.
@@ -192,6 +158,10 @@ struct ContentStager: Sendable {
             if more.isEmpty { break }
             bytes += more
         }
+        return try stageLink(content, depth, bytes)
+    }
+
+    private func stageLink(_ content: FileVersion, _ depth: Int, _ bytes: [UInt8]) throws -> StagedFile {
         guard FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
         let target = try LinkTarget(bytes)
         guard target.staysInside(fromDepth: depth) else { throw LinkRefusal.turnsBack }

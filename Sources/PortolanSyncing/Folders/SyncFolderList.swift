@@ -21,6 +21,8 @@ package final class SyncFolderList: Sendable {
         package var deletions: [SyncHeldDeletion]?
         /// Paths of second versions of files.
         package var conflicts: [String]?
+        /// Files and folders that came from removed members after their removal was signed.
+        package var sinceRemoval: [SyncLack]?
         /// Contents that are being fetched, and those that go to others.
         package var coming: SyncComing?
         package var going: [SyncGoing]?

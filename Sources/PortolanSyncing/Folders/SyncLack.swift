@@ -88,6 +88,7 @@ extension SyncFolderList.Status {
         lacks = lacks.map { Array($0.prefix($0.count / 2)) }
         skipped = skipped.map { Array($0.prefix($0.count / 2)) }
         conflicts = conflicts.map { Array($0.prefix($0.count / 2)) }
+        sinceRemoval = sinceRemoval.map { Array($0.prefix($0.count / 2)) }
         deletions = deletions.map { all in
             all.prefix(all.count / 2).map { one in
                 var one = one

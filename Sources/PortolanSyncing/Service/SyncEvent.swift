@@ -63,6 +63,7 @@ extension SyncReport.Wait {
         case .model(.folderInUse), .folderInUse: "It was deleted, and has files that are not kept alike."
         case .diskFull: "The disk is full; it goes on when there is room."
         case .content: "Nobody who can be reached has its content."
+        case .coming: "Its content is on the way."
         case .link(let text), .failure(let text): text.text
         }
     }

@@ -27,14 +27,14 @@ extension SyncService {
                 await write(now, folder)
             }
             guard !Task.isCancelled else { return }
-            for role in roles { role.contents.going.end(folder.id) }
+            for role in roles { role.going.end(folder.id) }
             await write([], folder)
         }
     }
 
     private func going(of folder: SyncedFolder) -> [SyncGoing] {
         roles.compactMap { role -> SyncGoing? in
-            guard let now = role.contents.going.progress(of: folder.id) else { return nil }
+            guard let now = role.going.progress(of: folder.id) else { return nil }
             return SyncGoing(
                 files: now.files, bytes: max(now.bytes, now.doneBytes), doneFiles: now.doneFiles,
                 doneBytes: now.doneBytes, to: role.shownName.text)

@@ -205,7 +205,7 @@ extension SyncService {
         } catch is CancellationError {
             // The service has ended.
         } catch {
-            events(.failed(DisplayText(sentence: "\(error)", limit: 500)))
+            events(.failed(DisplayText(oneLine: "\(error)", limit: 500)))
         }
         return true
     }

@@ -18,6 +18,7 @@ extension SyncService {
     /// Works on a folder at each signal of its bell, until the folder is ended.
     func keep(_ folder: SyncedFolder) async throws {
         async let _: Void = tellGoing(of: folder)
+        async let _: Void = fetchContents(for: folder)
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }
         }
@@ -27,9 +28,13 @@ extension SyncService {
     /// Runs a round of work. The task that opens folders announces its changes to all peers.
     func work(on folder: SyncedFolder) async throws {
         let waiting = folder.takeWaiting()
+        let start = node.configuration.runtime.now
         folder.state.withLock { $0.begun += 1 }
         defer {
-            folder.state.withLock { $0.over += 1 }
+            folder.state.withLock { state in
+                state.over += 1
+                state.roundTime = node.configuration.runtime.now - start
+            }
             for one in waiting { one.settle() }
         }
         do {
@@ -92,10 +97,13 @@ extension SyncService {
             } catch { try Task.checkCancellation() }
         }
         noteDoubted(folder, sharing)
-        let report = try await synchronize(folder, with: sharing)
+        let report = try await synchronize(folder)
+        folder.contents.want(report.wanted, from: sharing, at: node.configuration.runtime.now)
         let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
-        var taken: [DeviceID: SyncPosition] = [:]
-        for device in sharing.map({ DeviceID($0.peer) }) {
+        // Changes are taken when their contents are here.
+        let isComing = report.waiting.contains(.coming)
+        var taken = isComing ? folder.state.withLock(\.taken) : [:]
+        for device in sharing.map({ DeviceID($0.peer) }) where !isComing {
             taken[device] = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
         }
         let differing = state.withLock { $0.differing.filter { members.contains($0.key) }.values.sorted() }
@@ -104,6 +112,7 @@ extension SyncService {
         let news = note(report, latest, taken, lacks, sharing, differing, folder)
         let hasChanged = report.steps > 0 || latest != before
         try await list(report, in: folder, with: sharing, hasChanged: hasChanged)
+        try await noteRemoved(in: folder, members: members)
         try await noteOthers(in: folder, members: members, sharing: sharing, hasChanged: hasChanged)
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
@@ -112,25 +121,17 @@ extension SyncService {
         return try await decide(report, folder) || isAgain
     }
 
-    /// Does the steps on the disk.
-    private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
+    /// Does the steps on the disk whose contents are here.
+    private func synchronize(_ folder: SyncedFolder) async throws -> SyncReport {
         let changes = folder.takeChanges()
-        let telling = Task { await tellProgress(of: folder, from: Set(sharing.map(\.shownName.text)).sorted()) }
         do {
             let report = try await folder.replica.synchronize(
-                from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
-            telling.cancel()
-            await telling.value
+                from: AwaitedContents(without: folder.contents.missing), changes: changes)
             folder.plan(report.nextLook, at: node.configuration.runtime.now)
             return report
         } catch {
-            telling.cancel()
-            await telling.value
-            folder.state.withLock { state in
-                state.status.coming = nil
-                // The changes must still be read.
-                state.changes.add(changes)
-            }
+            // The changes must still be read.
+            folder.state.withLock { $0.changes.add(changes) }
             throw error
         }
     }

@@ -82,6 +82,7 @@ extension SyncService {
     /// Starts the rounds of work that are due, or of use because of announcements of peers, and announces the folders
     /// of this device to each peer whose announcement has changed.
     private func spread() async throws {
+        await takeRemovals()
         for role in roles {
             let news = role.takeNews()
             if !news.isEmpty {

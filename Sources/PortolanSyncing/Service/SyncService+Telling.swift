@@ -65,7 +65,7 @@ extension SyncService {
             state.status.lacks = lacks
             state.status.skipped = skipped
             state.status.rules = report.heldRules.isEmpty ? nil : report.heldRules.map(\.mark)
-            state.status.coming = nil
+            state.status.coming = folder.contents.progress
             if !state.status.peers.isEmpty { state.status.hasMet = true }
         }
         let known = Set(before.skipped ?? [])
@@ -78,14 +78,10 @@ extension SyncService {
     }
 
     /// Writes the progress of the contents that a folder fetches, until the task is cancelled.
-    func tellProgress(of folder: SyncedFolder, from names: [String]) async {
+    func tellProgress(of folder: SyncedFolder) async {
         while (try? await node.configuration.runtime.sleep(for: Self.progressTime)) != nil, !Task.isCancelled {
-            guard let now = folder.replica.coming else { continue }
-            folder.state.withLock { state in
-                state.status.coming = SyncComing(
-                    files: now.files, bytes: now.bytes, doneFiles: now.doneFiles, doneBytes: now.doneBytes,
-                    from: names)
-            }
+            let now = folder.contents.progress
+            folder.state.withLock { $0.status.coming = now }
             try? await writeStatus(of: folder)
         }
     }
@@ -135,7 +131,7 @@ extension SyncReport.Wait {
         case .model(.impossibleName), .name, .model(.nameTaken), .inTheWay, .model(.held), .model(.folderInUse),
             .folderInUse, .link:
             true
-        case .model(.unknownFolder), .diskFull, .content, .failure: false
+        case .model(.unknownFolder), .diskFull, .content, .coming, .failure: false
         }
     }
 }
@@ -160,10 +156,10 @@ extension SyncLack {
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
-        case .unreadable(let text): reason = "It cannot be read: \(DisplayText(text, limit: 200))."
+        case .unreadable(let text): reason = "It cannot be read: \(DisplayText(oneLine: text, limit: 200))."
         case .rules(let text):
             reason =
-                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(text, limit: 200))."
+                "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(oneLine: text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
         case .marked(.nobody): reason = "It is marked as never to be passed on."
         case .marked(let mark): reason = "It is for \(own.name(mark)), and waits while others may have the folder."

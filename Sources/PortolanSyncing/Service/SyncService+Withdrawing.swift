@@ -29,10 +29,11 @@ extension SyncService {
         /// Contents that all refuse, by whether their versions are deleted.
         var refused: [Bool: Set<ContentDigest>] = [:]
         for one in due {
+            guard let wanted = report.wanted.first(where: { $0.digest == one.digest }) else { continue }
             var isRefused = true
             for role in sharing where isRefused {
                 // A session that ends meanwhile gives no answer about the content.
-                do { isRefused = try await role.content(one.digest, of: folder.id, from: 0) == nil } catch {
+                do { isRefused = try await self.isRefused(wanted, by: role, in: folder) } catch {
                     try Task.checkCancellation()
                     isRefused = false
                 }

@@ -1,6 +1,8 @@
+import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanCrypto
+import PortolanFiles
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
@@ -32,6 +34,8 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Counter of events, for detecting a stall.
         var happenings = 0
+        /// Devices that were removed from teams, with the times; nil before they are read.
+        var removals: [TeamID: [PinnedKey: Date]]?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
         /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
@@ -227,7 +231,8 @@ extension SyncService: SyncHost {
         guard let folder = try await folder(id, for: role) else { return }
         let cursor = ChangeCursor(position, of: node.identity.publicKey)
         do {
-            try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
+            // A member that was told nothing because of the mark is told the folder after the next round.
+            if try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer)) { folder.ring() }
         } catch is SyncError {
             folder.ring()
         }
@@ -237,10 +242,21 @@ extension SyncService: SyncHost {
         try await folder(id, for: role) != nil
     }
 
-    package func content(
-        _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
-    ) async throws -> (any ContentSource)? {
-        guard let folder = try await openFolder(id, for: role) else { return nil }
-        return try? await folder.replica.content(digest)
+    package func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]? {
+        guard let folder = try await openFolder(want.folder, for: role) else { return nil }
+        let sources = try? await folder.replica.sources(of: want.contents.map { ($0.digest, $0.size) })
+        // Rights may be lost until a content has its turn.
+        return sources?.map { one in
+            SourceContent(name: one.name, size: one.size) { [self] in mayHave(want.folder, role) ? one.open() : nil }
+        }
+    }
+
+    package func mayHave(_ id: SyncFolderID, _ role: SyncRole) -> Bool {
+        guard let folder = folder(id), let standing = node.standing(ofKey: PinnedKey(role.peer)) else { return false }
+        return folder.entry.mayHave(standing, is: role.isPeer) && folder.replica.allMarks { standing.maySee($0) }
+    }
+
+    package func maySee(_ mark: Restriction, _ role: SyncRole) -> Bool {
+        node.standing(ofKey: PinnedKey(role.peer))?.maySee(mark) ?? false
     }
 }

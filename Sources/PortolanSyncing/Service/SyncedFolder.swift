@@ -47,6 +47,8 @@ final class SyncedFolder: Sendable {
         /// Callers that wait for a round of work.
         var waiting: [OneShot<Void, Never>] = []
         var hasEnded = false
+        /// Time that the last round of work took.
+        var roundTime = Duration.zero
         /// Number of rounds of work that have begun, and of those that have ended.
         var begun = 0
         var over = 0
@@ -80,6 +82,8 @@ final class SyncedFolder: Sendable {
     /// Signal after a change of the folder, or of the peers' announcements.
     let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
+    /// Contents that are fetched beside the rounds of work.
+    let contents = ContentQueue()
     /// Signal when contents begin to go to a member.
     let (goings, going) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Lock for writing the status.
@@ -108,6 +112,7 @@ final class SyncedFolder: Sendable {
         for one in waiting { one.settle() }
         ringer.finish()
         going.finish()
+        contents.finish()
     }
 
     /// Returns when a round of work that began after this call has ended.

@@ -1,26 +1,22 @@
+import PortolanFiles
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Wait, or piece of work, with a time limit in a session.
 package enum SyncWait: Sendable {
     /// An answer of the peer to anything.
     case answer
-    /// The reading of content that the peer wants a description of.
-    case description
-    /// The comparison of a changed file with the earlier version here.
-    case comparison
     /// Other changes of what a peer lacks, before they are reported.
     case lacks
 
-    /// Time that a device gives it (SYNC.md 7, 7.2.1 and 7.5).
+    /// Time that a device gives it (SYNC.md 7 and 7.2.1).
     package var time: Duration {
         switch self {
         case .answer: .seconds(30)
-        case .description: .seconds(10)
-        case .comparison: .seconds(60)
         case .lacks: .seconds(2)
         }
     }
@@ -79,12 +75,16 @@ package protocol SyncHost: Sendable {
     /// True if the peer may know a folder.
     func isShared(_ folder: SyncFolderID, with role: SyncRole) async throws -> Bool
 
-    /// Returns content of a folder.
+    /// Returns the wanted contents that are here and for the peer.
     ///
-    /// - Returns: nil for content that is missing or not for the peer.
-    func content(
-        _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
-    ) async throws -> (any ContentSource)?
+    /// - Returns: nil if the folder is missing or not for the peer.
+    func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]?
+
+    /// True if the peer may have a folder, and see all of it, now. Blocks.
+    func mayHave(_ folder: SyncFolderID, _ role: SyncRole) -> Bool
+
+    /// True if the peer may see a file with a mark now. Blocks.
+    func maySee(_ mark: Restriction, _ role: SyncRole) -> Bool
 }
 
 extension SyncRole {
@@ -95,23 +95,4 @@ extension SyncRole {
 
     /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
     func keepOpen() { session.offerMade() }
-}
-
-extension SyncHost {
-    /// Runs `body` for a certain time at most, after which its task is cancelled.
-    ///
-    /// - Returns: nil if the time was too short.
-    func run<Result: Sendable>(
-        within wait: SyncWait, _ body: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result? {
-        try await withThrowingTaskGroup(of: Result?.self) { tasks in
-            tasks.addTask { try await body() }
-            tasks.addTask {
-                try await self.pause(for: wait)
-                return nil
-            }
-            defer { tasks.cancelAll() }
-            return try await tasks.next() ?? nil
-        }
-    }
 }

@@ -71,12 +71,8 @@ extension SyncRole {
             await session.waitUntilRead()
             session.send(
                 .syncChanges(Message.SyncChanges(question: question, records: [], latest: nil, contents: read)))
-            var isFirst = false
-            for one in part
-            where self.contents.going.add(one.size, of: one.digest, size: UInt64(one.size), in: folder) {
-                isFirst = true
-            }
-            if isFirst { host.sends(folder, to: self) }
+            let sent = part.reduce(UInt64(0)) { $0 + UInt64($1.size) }
+            if going.add(part.count, sent, of: folder) { host.sends(folder, to: self) }
         }
     }
 }

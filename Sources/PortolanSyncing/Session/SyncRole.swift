@@ -26,33 +26,26 @@ package final class SyncRole: SessionRole {
         var end: (any Error)?
         /// Number of received answers, each part counted.
         var answers = 0
-        /// Number of requested parts of contents.
-        var parts = 0
-        /// Bytes of contents and descriptions that were received for these requests.
+        /// Bytes of contents that came on request.
         var received: UInt64 = 0
         /// True after the peer did not answer for a while: callers do not wait for it until it does.
         var isSilent = false
         /// Positions up to which the peer has merged this device's changes, not yet reported to the host.
         var heard: [SyncFolderID: SyncPosition] = [:]
 
-        /// True while the peer owes an answer that takes it no long reading.
-        var awaitsAnswer: Bool { !queue.isEmpty || pending.values.contains { !$0.isDescription } }
+        /// True while the peer owes an answer.
+        var awaitsAnswer: Bool { !queue.isEmpty || !pending.isEmpty }
 
         mutating func takeWaiting() -> Waiters {
             defer {
                 pending = [:]
                 queue = []
             }
-            return Waiters(answers: pending.values.map(\.answer), turns: Array(queue))
+            return Waiters(answers: Array(pending.values), turns: Array(queue))
         }
     }
 
-    /// A question without an answer so far.
-    private struct Pending {
-        let answer = OneShot<SyncMachine.Answer, any Error>()
-        /// True for a question for the description of a content.
-        let isDescription: Bool
-    }
+    private typealias Pending = OneShot<SyncMachine.Answer, any Error>
 
     /// Callers with open questions, or about to send one.
     private struct Waiters {
@@ -82,16 +75,14 @@ package final class SyncRole: SessionRole {
     private let begun = OneShot<Void, any Error>()
     /// The peer's first announcement, or the end before it.
     private let announced = OneShot<Void, any Error>()
-    let contents: WantedContents
+    /// Contents that go to the peer now.
+    let going = GoingContents()
     private let lackNews = LackNews()
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
     /// Lock for one answer of the peer at a time.
     let hearing = TaskLock()
-    /// Lock for one content at a time that the peer describes: it reads one at a time.
-    let comparing = TaskLock()
-    let undescribed = Undescribed()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
     /// Signal after the peer has merged changes.
     private let (acknowledged, acknowledging) = AsyncStream.makeStream(
@@ -101,7 +92,6 @@ package final class SyncRole: SessionRole {
         self.handle = handle
         session = handle.session
         self.host = host
-        contents = WantedContents(host)
     }
 
     /// Key that the peer has proved.
@@ -136,10 +126,7 @@ package final class SyncRole: SessionRole {
     /// Counter of the peer's answers.
     package var answers: Int { state.withLock(\.answers) }
 
-    /// Number of requested parts of contents, each in its own question.
-    var parts: Int { state.withLock(\.parts) }
-
-    /// Bytes of contents and their descriptions that the peer sent on request.
+    /// Bytes of contents that the peer sent on request.
     var received: UInt64 { state.withLock(\.received) }
 
     /// Last announcement of a folder of this device to the peer.
@@ -176,31 +163,44 @@ package final class SyncRole: SessionRole {
     func changes(
         of folder: SyncFolderID, since position: SyncPosition?, with contents: Message.SyncSince.Contents
     ) async throws -> (news: Announcement, contents: [ContentDigest: [UInt8]])? {
-        let answer = try await ask { machine in
-            let since = machine.since(folder, position, contents: contents)
-            return (since.question, .syncSince(since))
-        }
+        let answer = try await ask { $0.since(folder, position, contents: contents) }
         guard case .changes(let records, let latest, let contents, let seals) = answer else { return nil }
         return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer), seals: seals), contents)
     }
 
-    /// Requests a part of content of the peer, or of its description; empty at the end.
+    /// Requests contents of the peer; those that it has are stored in `arrivals`.
     ///
-    /// - Parameter length: the most bytes of the answer, 1 to `Limits.syncContent`.
-    /// - Returns: nil if the peer refuses.
-    /// - Throws: the error that ended the session.
-    package func content(
-        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64, length: Int = Limits.syncContent,
-        description: Message.SyncWant.Description? = nil
-    ) async throws -> [UInt8]? {
-        state.withLock { $0.parts += 1 }
-        let answer = try await ask(isDescription: description != nil) { machine in
-            let want = machine.want(digest, of: folder, from: offset, length: length, description: description)
-            return (want.question, .syncWant(want))
+    /// - Parameter progress: called from time to time with the bytes that have come.
+    /// - Returns: false if the peer has none of them, or no right to the folder is left.
+    /// - Throws: the error that ended the session; `CancellationError`.
+    func fetch(
+        _ wanted: [WantedContent], of folder: SyncFolderID, into arrivals: ArrivingContents,
+        _ progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+    ) async throws -> Bool {
+        if let end = state.withLock(\.end) { throw end }
+        arrivals.beginTransfer()
+        let contents = wanted.map { Message.SyncWant.Content($0.digest, size: $0.size) }
+        let receiver = ContentReceiver(
+            arrivals: arrivals, folder: folder, size: contents.map(\.size).reduce(0) { min($0 + $1, Limits.size) }
+        ) { [self] bytes in
+            progress(bytes)
+            state.withLock { $0.answers += 1 }
+        } ended: { [self] bytes in
+            state.withLock { $0.received &+= bytes }
         }
-        guard case .content(let data) = answer else { return nil }
-        state.withLock { $0.received += UInt64(data.count) }
-        return data
+        do {
+            try await withTaskCancellationHandler {
+                try await handle.driver.fetch(
+                    contents, of: folder, Reception(receiver), stallWait: SyncWait.answer.time)
+            } onCancel: {
+                arrivals.stop()
+            }
+            state.withLock { $0.answers += 1 }
+        } catch TransportError.refused {
+            return false
+        }
+        try Task.checkCancellation()
+        return true
     }
 
     /// Acknowledges that all changes of the peer up to a position have been merged.
@@ -212,12 +212,10 @@ package final class SyncRole: SessionRole {
     }
 
     private func ask(
-        isDescription: Bool = false,
-        _ make: @Sendable (inout SyncMachine) -> (question: UInt64, message: Message)
+        _ make: @Sendable (inout SyncMachine) -> Message.SyncSince
     ) async throws -> SyncMachine.Answer {
         while true {
-            let (answer, turn) = try state.withLock {
-                state -> (OneShot<SyncMachine.Answer, any Error>?, OneShot<Void, any Error>?) in
+            let (answer, turn) = try state.withLock { state -> (Pending?, OneShot<Void, any Error>?) in
                 if let end = state.end { throw end }
                 if state.isSilent { throw PeerIsSilent() }
                 guard state.machine.mayAsk else {
@@ -225,12 +223,12 @@ package final class SyncRole: SessionRole {
                     state.queue.append(turn)
                     return (nil, turn)
                 }
-                let (question, message) = make(&state.machine)
-                let pending = Pending(isDescription: isDescription)
-                state.pending[question] = pending
+                let since = make(&state.machine)
+                let pending = Pending()
+                state.pending[since.question] = pending
                 // Questions are sent in the order of their numbers.
-                session.send(message)
-                return (pending.answer, nil)
+                session.send(.syncSince(since))
+                return (pending, nil)
             }
             if let answer { return try await answer.value(ifCancelled: .failure(CancellationError())) }
             try await turn?.value(ifCancelled: .failure(CancellationError()))
@@ -264,10 +262,9 @@ package final class SyncRole: SessionRole {
             await mailbox.put(.since(since))
         case .syncWant(let want):
             guard handle.beginWork() else { return }
-            try state.withLock { try $0.machine.receive(want) }
+            try handle.take { machine throws(ProtocolViolation) in try machine.receive(want) }
             await mailbox.put(.want(want))
         case .syncChanges(let changes): try settle(changes.question) { try $0.receive(changes) }
-        case .syncContent(let content): try settle(content.question) { try $0.receive(content) }
         case .syncRefusal(let refusal): try settle(refusal.question) { try $0.receive(refusal) }
         default: preconditionFailure("\(message.name) is not about folders")
         }
@@ -304,7 +301,7 @@ package final class SyncRole: SessionRole {
             if case .partly = answer { return {} }
             let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())
             return {
-                pending?.answer.settle(.success(answer))
+                pending?.settle(.success(answer))
                 turn?.settle()
             }
         }
@@ -313,8 +310,7 @@ package final class SyncRole: SessionRole {
     }
 
     /// Fails the questions of a peer that does not answer for a while, so that other peers need not wait for it. Late
-    /// answers are accepted without waiters. Questions for a description do not count, since the peer may have to read
-    /// long.
+    /// answers are accepted without waiters.
     private func watchForSilence() async {
         while true {
             let before = state.withLock { $0.awaitsAnswer ? $0.answers : nil }
@@ -371,10 +367,30 @@ package final class SyncRole: SessionRole {
         switch question {
         case .since(let since):
             try await tell(since)
-        case .want(let want):
-            guard let data = try await contents.answer(want, for: self) else { return refuse(want.question) }
-            await session.waitUntilRead()
-            answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
+        case .want(let want): try await offer(want)
+        }
+    }
+
+    /// Offers the wanted contents that are here.
+    private func offer(_ want: Message.SyncWant) async throws {
+        let isOffered = Atomic(false)
+        if let contents = try await host.contents(want, for: self), !contents.isEmpty {
+            let offering = ContentOffering(want: want, contents: contents, role: self)
+            do {
+                try await handle.driver.offer(offering, answering: want.id) {
+                    isOffered.store(true, ordering: .relaxed)
+                    self.handle.answered(want.id)
+                }
+            } catch let error as StoreError {
+                throw error
+            } catch {
+                try Task.checkCancellation()
+            }
+        }
+        guard !isOffered.load(ordering: .relaxed) else { return }
+        handle.answered(want.id)
+        state.withLock { state in
+            if state.end == nil { session.send(.refusal(Message.Refusal(id: want.id, reason: .gone))) }
         }
     }
 
@@ -411,7 +427,6 @@ package final class SyncRole: SessionRole {
         }
         begun.settle(.failure(TransportError.endedUnanswered))
         announced.settle(.failure(TransportError.endedUnanswered))
-        contents.drop()
         waiting.fail(error)
     }
 }

@@ -81,6 +81,21 @@ extension SessionDriver {
             OfferOrder(offering, answering: nil, answerWait: answerWait, manner: manner, wasHeard: wasHeard))
     }
 
+    /// Makes the offer that answers a request.
+    ///
+    /// - Parameter hasOffered: called when the offer has been made.
+    package func offer(
+        _ offering: any OfferSource, answering request: UInt64, manner: SendingManner = SendingManner(),
+        hasOffered: @escaping @Sendable () -> Void
+    ) async throws {
+        _ = try await order(
+            OfferOrder(
+                offering, answering: request, answerWait: Self.answerWait, manner: manner, hasOffered: hasOffered))
+    }
+
+    /// Time for the answer to a requested offer: the requester has decided already, and no person is asked.
+    private static let answerWait = Duration.seconds(600)
+
     func order(_ order: OfferOrder) async throws -> [ItemOutcome]? {
         guard role(OfferingRole.self)?.take(order) ?? false else { throw cause ?? TransportError.truncated }
         return try await abandoningIfCancelled {

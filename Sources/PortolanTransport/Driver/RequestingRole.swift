@@ -20,6 +20,11 @@ final class RequestingRole: SessionRole {
         var isOffered = false
     }
 
+    enum Wish: Sendable {
+        case item(ItemID)
+        case contents([Message.SyncWant.Content], of: SyncFolderID)
+    }
+
     let routes: Set<MessageRoute> = [.requesting]
     private let session: Session
     private let state = Mutex(State())
@@ -45,18 +50,25 @@ final class RequestingRole: SessionRole {
         return try await answer.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// Requests an item.
+    /// Requests an item, or contents of a folder.
     ///
     /// - Parameter prepare: the same as for a list.
     /// - Returns: settled when the item has been offered and its offer is settled.
     func request(
-        _ item: ItemID, _ reception: Reception, preparedBy prepare: @Sendable () async throws -> Void
+        _ wish: Wish, _ reception: Reception, preparedBy prepare: @Sendable () async throws -> Void
     ) async throws -> OneShot<Void, any Error> {
         try await ask(prepare) { [session] state in
-            let request = state.machine.request(item)
             let pending = Pending(reception: reception)
-            state.requests[request.id] = pending
-            session.send(.request(request))
+            switch wish {
+            case .item(let item):
+                let request = state.machine.request(item)
+                state.requests[request.id] = pending
+                session.send(.request(request))
+            case .contents(let contents, let folder):
+                let want = state.machine.want(contents, of: folder)
+                state.requests[want.id] = pending
+                session.send(.syncWant(want))
+            }
             return pending.settled
         }
     }

@@ -14,7 +14,6 @@ final class ServingRole: SessionRole {
     private let handle: SessionHandle
     private let session: Session
     private let serving: any ItemServer
-    private let machine = Mutex(ServingMachine())
     /// True if the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
@@ -33,10 +32,10 @@ final class ServingRole: SessionRole {
         guard handle.beginWork() else { return }
         switch message {
         case .list(let list):
-            try machine.withLock { machine throws(ProtocolViolation) in try machine.receive(list) }
+            try handle.take { machine throws(ProtocolViolation) in try machine.receive(list) }
             await mailbox.put(.list(list))
         case .request(let request):
-            try machine.withLock { machine throws(ProtocolViolation) in try machine.receive(request) }
+            try handle.take { machine throws(ProtocolViolation) in try machine.receive(request) }
             await mailbox.put(.request(request))
         default: preconditionFailure("\(message.name) asks for nothing")
         }
@@ -88,7 +87,7 @@ final class ServingRole: SessionRole {
             return refuse(list.id, because: .unspecified)
         }
         guard !isOver.load(ordering: .relaxed) else { return }
-        machine.withLock { $0.answered(list.id) }
+        handle.answered(list.id)
         session.send(.listing(listing))
     }
 
@@ -113,12 +112,11 @@ final class ServingRole: SessionRole {
     private func offer(_ offering: any OfferSource, for request: Message.Request) async throws {
         defer { handle.endWork() }
         let isOffered = Atomic(false)
-        let order = OfferOrder(offering, answering: request.id, answerWait: Self.answerWait, manner: serving.manner) {
-            isOffered.store(true, ordering: .relaxed)
-            self.machine.withLock { $0.answered(request.id) }
-        }
         do {
-            _ = try await handle.driver.order(order)
+            try await handle.driver.offer(offering, answering: request.id, manner: serving.manner) {
+                isOffered.store(true, ordering: .relaxed)
+                self.handle.answered(request.id)
+            }
         } catch let error as StoreError {
             throw error
         } catch {
@@ -127,12 +125,9 @@ final class ServingRole: SessionRole {
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
 
-    /// Time for the answer to a requested offer: the requester has decided already, and no person is asked.
-    private static let answerWait = Duration.seconds(600)
-
     private func refuse(_ id: UInt64, because reason: RefusalReason) {
         guard !isOver.load(ordering: .relaxed) else { return }
-        machine.withLock { $0.answered(id) }
+        handle.answered(id)
         session.send(.refusal(Message.Refusal(id: id, reason: reason)))
     }
 }

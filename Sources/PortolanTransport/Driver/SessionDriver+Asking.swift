@@ -29,8 +29,24 @@ extension SessionDriver {
     package func fetch(_ item: ItemID, _ reception: Reception, stallWait: Duration? = nil) async throws {
         guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
         try await endingIfStalled(for: stallWait) {
-            let settled = try await requesting.request(item, reception) { try await prepareToAsk() }
+            let settled = try await requesting.request(.item(item), reception) { try await prepareToAsk() }
             try await abandoningIfCancelled { try await settled.value() }
+        }
+    }
+
+    /// Fetches contents of a folder: returns when `reception` has settled the offer of them.
+    ///
+    /// The wait does not end if the task is cancelled: `reception` stops the transfer, and the session goes on.
+    ///
+    /// - Parameter stallWait: longest time without content.
+    /// - Throws: `TransportError.refused`, `.endedUnanswered`, and the error that ends the session.
+    package func fetch(
+        _ contents: [Message.SyncWant.Content], of folder: SyncFolderID, _ reception: Reception, stallWait: Duration
+    ) async throws {
+        guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
+        try await endingIfStalled(for: stallWait) {
+            session.offerMade()
+            try await requesting.request(.contents(contents, of: folder), reception) {}.value()
         }
     }
 

@@ -11,6 +11,7 @@ package final class SessionDriver: Sendable {
     package let session: Session
     private let rosters: SessionRosters
     let work: SessionWork
+    let questions = Mutex(ServingMachine())
     private let capabilities: Capabilities
     private let agreed = OneShot<Capabilities, any Error>()
     /// Settled when all input of the peer was handed on, or the session has failed.

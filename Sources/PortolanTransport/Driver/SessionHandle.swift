@@ -1,4 +1,5 @@
 import PortolanProtocol
+import Synchronization
 
 /// A role's access to its session. Valid while the session runs: the driver holds the role, and the role does not hold
 /// the driver.
@@ -19,6 +20,16 @@ package struct SessionHandle: Sendable {
 
     /// Ends work for the peer.
     package func endWork() { driver.work.end(by: .peer) }
+
+    /// Notes a question of the peer. Lists, requests and SyncWants are numbered and counted together.
+    package func take(
+        _ note: (inout ServingMachine) throws(ProtocolViolation) -> Void
+    ) throws(ProtocolViolation) {
+        try driver.questions.withLock { machine throws(ProtocolViolation) in try note(&machine) }
+    }
+
+    /// Notes that the answer to a question of the peer was sent.
+    package func answered(_ question: UInt64) { driver.questions.withLock { $0.answered(question) } }
 
     /// Sends the peer changes of shared teams, before any message that depends on them. May block.
     package func tellRosters() throws { try driver.tellRosters() }

@@ -7,6 +7,8 @@ package enum OfferedContent: Sendable {
     case bytes(Data)
     /// File or folder on disk, and the sample of a file from when it was measured.
     case file(path: String, on: SourceDisk = .local, sample: FileSample? = nil)
+    /// Contents that have no folder on the disk.
+    case contents(SourceTree)
     /// Bytes that are read from a descriptor until its end.
     case stream(CInt)
 }

@@ -53,6 +53,7 @@ struct ContentSender {
                 break
             }
             return try await send(fileAt: path, on: disk, since: sample)
+        case (.contents(let tree), .file): return try await send(.tree(tree), name: tree.name.text, size: nil)
         default: preconditionFailure("Content for another channel than the one offered")
         }
         return (transfer.end(), nil)

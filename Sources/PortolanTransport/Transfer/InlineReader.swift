@@ -41,7 +41,7 @@ struct InlineReader {
                         path: path, shownTo: offered.restriction, filter: filter,
                         options: SourceOptions(hardLinks: true, attributes: manner.attributes), on: disk),
                     as: offered, at: place, room: room)
-            case .stream: return nil
+            case .contents, .stream: return nil
             }
         } catch {
             return nil

@@ -163,7 +163,7 @@ extension PrivateDirectory {
     }
 
     /// Checks owner, kind and mode of an open file: a file that others could have written or read is not trusted.
-    static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
+    package static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw StoreError(.system(action: "look at", code: errno), path: path)

@@ -56,6 +56,18 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         text = writer.end()
     }
 
+    /// Text of this program in several lines, such as an error that lists addresses, in one line.
+    package init(oneLine text: some StringProtocol, limit: Int = usualLimit) {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+        self.init(sentence: lines.joined(separator: " "), limit: limit)
+    }
+
+    /// Sentence of another device, for use between our quotation marks: its own ones become single ones.
+    package init(said text: some StringProtocol, limit: Int = usualLimit) {
+        let lines = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.init(lines.replacing("\u{201C}", with: "\u{2018}").replacing("\u{201D}", with: "\u{2019}"), limit: limit)
+    }
+
     /// One line of a longer text from another device, shown with a margin rather than between quotation marks: its
     /// spaces and quotation marks are not escaped.
     package init(line: some StringProtocol, limit: Int = usualLimit) {

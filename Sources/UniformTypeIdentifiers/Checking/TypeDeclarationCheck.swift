@@ -17,7 +17,7 @@ package struct TypeDeclarationCheck {
         if !paths.isEmpty { (lists, sources) = check.files(in: paths) }
         var reading = DeclarationReader()
         for list in lists { reading.read(file: list) }
-        check.problems += reading.problems
+        check.problems += reading.problems + reading.warnings
 
         var installed = DeclarationReader()
         for path in places.declarationFiles where !lists.contains(path) { installed.read(file: path) }
@@ -142,6 +142,11 @@ extension TypeDeclarationCheck {
     }
 
     private mutating func reviewTags(of declared: DeclaredType, _ row: Int32) {
+        for dotted in declared.declaration.tags[.filenameExtension] ?? [] where dotted.hasPrefix(".") {
+            warn(
+                declared, "UTTypeTagSpecification.\(UTTagClass.filenameExtension.rawValue)",
+                "“\(dotted)” is no file's extension: an extension is written without the dot before it.")
+        }
         for tagClass in [UTTagClass.filenameExtension, .mimeType] {
             for tag in Set((declared.declaration.tags[tagClass] ?? []).map(tagClass.normalized)).sorted() {
                 let rivals = claimants[tagClass]?[tag] ?? types.claimants(of: tag, in: tagClass)

@@ -14,6 +14,8 @@ struct DeclarationReader {
 
     private(set) var declared: [DeclaredType] = []
     private(set) var problems: [TypeProblem] = []
+    /// Keys that are passed over.
+    private(set) var warnings: [TypeProblem] = []
     private var sizeRead = 0
     private var isFull = false
 
@@ -37,6 +39,10 @@ struct DeclarationReader {
         let lists = [
             ("UTExportedTypeDeclarations", TypeOwnership.exported), ("UTImportedTypeDeclarations", .imported),
         ]
+        // An `Info.plist` has many other keys.
+        for key in dictionary.keys.sorted() where key.hasPrefix("UT") && !lists.contains(where: { $0.0 == key }) {
+            passOver(key, origin, nil)
+        }
         for (key, ownership) in lists {
             guard let value = dictionary[key] else { continue }
             guard let entries = value as? [Any] else {
@@ -77,14 +83,34 @@ struct DeclarationReader {
             identifier: identifier, parents: fields.parents(of: identifier), tags: fields.tags(),
             description: fields.text("UTTypeDescription"), version: fields.version(),
             referenceURL: fields.text("UTTypeReferenceURL").flatMap { URL(string: $0) })
+        for key in entry.keys.sorted() where !Self.knownKeys.contains(key) {
+            passOver("\(keyPath).\(key)", origin, identifier)
+        }
         for (path, sentence) in fields.mistakes { complain(origin, path, identifier, sentence) }
         declared.append(DeclaredType(declaration, ownership, from: origin, keyPath: keyPath))
     }
 
+    /// Keys of a declaration; those of icons have no use here.
+    private static let knownKeys: Set<String> = [
+        "UTTypeIdentifier", "UTTypeConformsTo", "UTTypeTagSpecification", "UTTypeDescription", "UTTypeVersion",
+        "UTTypeReferenceURL", "UTTypeIconFile", "UTTypeIconFiles", "UTTypeIconName", "UTTypeIcons",
+        "UTTypeSize64IconFile", "UTTypeSize320IconFile",
+    ]
+
     private mutating func complain(_ origin: TypeOrigin, _ keyPath: String, _ identifier: String?, _ sentence: String) {
-        var file: String?
-        if case .file(let path) = origin { file = path }
-        problems.append(TypeProblem(.error, file: file, keyPath: keyPath, identifier: identifier, sentence))
+        problems.append(
+            TypeProblem(.error, file: Self.file(of: origin), keyPath: keyPath, identifier: identifier, sentence))
+    }
+
+    private mutating func passOver(_ keyPath: String, _ origin: TypeOrigin, _ identifier: String?) {
+        warnings.append(
+            TypeProblem(
+                .warning, file: Self.file(of: origin), keyPath: keyPath, identifier: identifier,
+                "This key means nothing here and is passed over."))
+    }
+
+    private static func file(of origin: TypeOrigin) -> String? {
+        if case .file(let path) = origin { path } else { nil }
     }
 
     fileprivate static func canBeDeclared(_ identifier: String) -> Bool {

@@ -40,14 +40,28 @@ extension TypeRegistry {
             let parents = supertypes(ofMIMEType: mimeType)
             if let supertype, !parents.contains(where: { conforms($0, to: supertype) }) { continue }
             let name = sharedMIMEInfo.canonicalName(of: mimeType)
-            var tags: [UTTagClass: [String]] = [.mimeType: [name]]
-            tags[.filenameExtension] = [filenameExtension ?? sharedMIMEInfo.extensions(of: name).first].compactMap(
-                \.self)
-            let dynamic = DynamicIdentifier(
-                supertypes: parents.map(\.identifier), tags: tags.filter { !$0.value.isEmpty })
-            if let type = dynamic.type { return [type] }
+            let first = sharedMIMEInfo.extensions(of: name).first
+            var type = dynamicType(name, filenameExtension: first, conformingTo: parents)
+            if let kind = type, let filenameExtension, filenameExtension != first {
+                // A kind of what the MIME type stands for by itself, so that this name means files of all its extensions.
+                type = dynamicType(name, filenameExtension: filenameExtension, conformingTo: [kind])
+            }
+            if let type { return [type] }
         }
         return []
+    }
+
+    private func dynamicType(
+        _ mimeType: String, filenameExtension: String?, conformingTo supertypes: [UTType]
+    ) -> UTType? {
+        var tags: [UTTagClass: [String]] = [.mimeType: [mimeType]]
+        if let filenameExtension { tags[.filenameExtension] = [filenameExtension] }
+        return DynamicIdentifier(supertypes: supertypes.map(\.identifier), tags: tags).type
+    }
+
+    /// Returns true if a declaration or shared-mime-info says what a type is.
+    func isKnown(_ type: UTType) -> Bool {
+        isDeclared(type) || tags(of: type)[.mimeType]?.contains(where: sharedMIMEInfo.knows) ?? false
     }
 
     /// Types with a MIME type under any of its names; not those that stand for any content at all.

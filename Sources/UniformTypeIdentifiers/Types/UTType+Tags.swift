@@ -33,6 +33,9 @@ extension UTType {
         TypeRegistry.shared.types(tag: tag, tagClass: tagClass, conformingTo: supertype)
     }
 
+    /// True if a declaration or shared-mime-info says what the type is.
+    package var isKnown: Bool { TypeRegistry.shared.isKnown(self) }
+
     /// The tags of this type by class, preferred first.
     public var tags: [UTTagClass: [String]] {
         TypeRegistry.shared.tags(of: self)

@@ -18,6 +18,8 @@ struct AccessCell: Hashable, Sendable {
         case share
         /// A parcel that was written down, and is sent when it is read again.
         case outbox
+        /// A parcel in the queue of the agent.
+        case queue
         /// The second session of a parcel, after the first one broke off.
         case resume
         case sync

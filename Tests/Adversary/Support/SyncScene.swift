@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostilePeers
 import NodeTestSupport
 import Portolan
@@ -8,6 +9,8 @@ import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
 import Testing
+
+@testable import PortolanFiles
 
 /// A device that synchronizes a folder with one hostile contact.
 struct SyncScene: Sendable {
@@ -22,11 +25,14 @@ struct SyncScene: Sendable {
     ///
     /// - Parameters:
     ///   - files: contents by name.
+    ///   - hidden: names of the files that are for nobody else.
+    ///   - others: further contacts with which the folder is shared.
     ///   - unshared: another folder with the same files, which is shared with nobody.
     ///   - events: receives the events of the device, from any thread.
     static func withFolder(
         _ id: SyncFolderID = SyncFolderID(), of files: [String: [UInt8]] = ["a.txt": Array("secret".utf8)],
-        unshared: SyncFolderID? = nil, events: @escaping @Sendable (SyncEvent) -> Void = { _ in },
+        hidden: Set<String> = [], others: [DeviceIdentity] = [], unshared: SyncFolderID? = nil,
+        events: @escaping @Sendable (SyncEvent) -> Void = { _ in },
         _ body: @Sendable (SyncScene) throws -> Void
     ) async throws {
         let root = try Sender.home()
@@ -37,14 +43,17 @@ struct SyncScene: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, content) in files { try Data(content).write(to: folder.appending(path: name)) }
         }
+        for name in hidden { try hide(folder.appending(path: name)) }
         let home = root.appending(path: "home")
         let directory = try HomeDirectory(override: home.path, environment: [:])
         let friend = try DeviceIdentity.made(named: "friend")
-        _ = try KnownPeers(home: directory).confirm(name: friend.name, key: friend.publicKey, now: .now)
+        for contact in [friend] + others {
+            _ = try KnownPeers(home: directory).confirm(name: contact.name, key: contact.publicKey, now: .now)
+        }
         let list = SyncFolderList(home: directory)
-        let audience = SyncAudience(contact: PinnedKey(friend.publicKey), name: friend.name)
+        let audiences = ([friend] + others).map { SyncAudience(contact: PinnedKey($0.publicKey), name: $0.name) }
         try list.change { folders in
-            folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id))
+            folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: audiences, id: id))
             guard let unshared else { return }
             folders.append(SyncFolderEntry(name: "other", path: other.path, audiences: [], id: unshared))
         }
@@ -78,6 +87,26 @@ struct SyncScene: Sendable {
         return record
     }
 
+    /// Marks a file of the folder as one for nobody else.
+    func hide(_ name: String) throws { try Self.hide(folder.appending(path: name)) }
+
+    private static func hide(_ file: URL) throws {
+        try StoredVisibility.keep(.nobody, on: Descriptor(owning: open(file.path, O_RDONLY)))
+    }
+
+    /// Shares the folder with another device alone.
+    func shareOnly(with device: DeviceIdentity) throws {
+        let audience = SyncAudience(contact: PinnedKey(device.publicKey), name: device.name)
+        try list.change { $0[0].audiences = [audience] }
+    }
+
+    /// Asks for contents of a folder, of this one by default.
+    func want(_ number: UInt64, _ contents: [String], of folder: SyncFolderID? = nil) -> Message.SyncWant {
+        Message.SyncWant(
+            id: number, folder: folder ?? id,
+            contents: contents.map { .init(ContentDigest(ofContent: Array($0.utf8)), size: UInt64($0.utf8.count)) })
+    }
+
     // MARK: What the contact announces
 
     enum Outcome: Hashable {
@@ -87,7 +116,7 @@ struct SyncScene: Sendable {
         case closed(CloseCode?)
     }
 
-    /// Changes by the contact, which sends their content on request.
+    /// Changes by the contact, which offers their content on request.
     struct News {
         var records: [NodeRecord]
         var contents: [[UInt8]] = []
@@ -98,30 +127,29 @@ struct SyncScene: Sendable {
     func announce(_ all: [News]) throws -> [Outcome] {
         let peer = try HostilePeer(port: port, identity: friend)
         try peer.shakeHands(capabilities: [.syncs])
-        return try all.map { try announce($0, peer) }
+        let contents = HostileContents(peer, of: all.flatMap(\.contents))
+        return try all.map { try announce($0, peer, contents) }
     }
 
-    func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
+    /// - Parameter contents: what the contact offers; those of the changes by default.
+    func announce(_ news: News, _ peer: HostilePeer, _ contents: HostileContents? = nil) throws -> Outcome {
+        let contents = contents ?? HostileContents(peer, of: news.contents)
         try peer.send(.syncFolders(.init([.init(id: id, name: "notes", latest: news.latest, taken: nil)])))
         while let message = try peer.nextMessage() {
             switch message {
             case .syncSince(let since):
                 // A message after the session's end is of no use.
                 do { try send(news, answering: since.question, peer) } catch is HostileSocket.Gone {}
-            case .syncWant(let want):
-                let content = news.contents.first { ContentDigest(sha256([$0])) == want.digest } ?? []
-                let data = Array(content.dropFirst(Int(want.offset)).prefix(want.length))
-                try peer.send(.syncContent(.init(question: want.question, data: data)))
             case .syncFolders(let told):
                 if told.folders.first?.taken == news.latest { return .taken }
             case .close(let close): return .closed(close.code)
-            default: break
+            default: try contents.take(message)
             }
         }
         return .closed(nil)
     }
 
-    private func send(_ news: News, answering question: UInt64, _ peer: HostilePeer) throws {
+    func send(_ news: News, answering question: UInt64, _ peer: HostilePeer) throws {
         var rest = news.records[...]
         while true {
             let part = Array(rest.prefix(Message.SyncChanges.count(fitting: rest)))
@@ -138,5 +166,27 @@ struct SyncScene: Sendable {
     /// Names in the folder, except its control folder.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".portolan-sync"])
+    }
+}
+
+extension HostilePeer {
+    /// Waits until the victim has told of a folder that it has read.
+    func waitUntilTold() throws {
+        while let message = try nextMessage() {
+            if case .syncFolders(let told) = message, told.folders.contains(where: { $0.latest != nil }) { return }
+        }
+        throw HostileSocket.Gone()
+    }
+
+    /// The victim's next answer to a SyncWant; nil if it ends the session.
+    func nextContents() throws -> Message? {
+        while let message = try nextMessage() {
+            switch message {
+            case .offer, .refusal: return message
+            case .close: return nil
+            default: continue
+            }
+        }
+        return nil
     }
 }

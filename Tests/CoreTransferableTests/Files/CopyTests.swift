@@ -176,6 +176,40 @@ struct CopyTests {
         #expect(try scratch.names == ["file", "folder"])
     }
 
+    /// Only root may raise a priority: libdispatch logs for everybody else that it could not.
+    @Test("Work on the disk asks for no higher priority")
+    func priority() async throws {
+        let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid()))
+        let found = try await DiskWork.run { _ in getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+        // libdispatch gives its usual threads 0 in any process.
+        #expect(found == own || found == 0)
+    }
+
+    @Test("The progress of a load has steps while its file is copied, and ends at 1")
+    func progressOfACopy() throws {
+        let scratch = try ScratchFolder()
+        let source = try scratch.file("a", [])
+        #expect(truncate(source.path, 40 << 20) == 0)
+        let progress = LoadProgress()
+        let steps = Calls<Double>()
+        try FileCopy(
+            source: source.path, destination: scratch.url.path + "/b", tally: nil,
+            onCopy: { done, total in
+                progress.copied(done, of: total)
+                steps.add(progress.fractionCompleted)
+            }, stop: DiskWork.Stop()
+        ).make()
+        guard !steps.all.isEmpty else { return print("skipped: this file system copies by sharing blocks") }
+        #expect(steps.all.count > 1 && steps.all == steps.all.sorted())
+        #expect(steps.all.allSatisfy { $0 > 0 && $0 < 1 })
+        let loading = LoadProgress()
+        let loaded = try ContentConversion.file(inPlace: false, named: { _ in "c" }, showing: loading)
+            .file(TransferableFile(source), false, DiskWork.Stop())
+        #expect(loading.fractionCompleted > 0.9 && loading.fractionCompleted < 1)
+        loaded.discard()
+        #expect(loading.finish() && loading.fractionCompleted == 1)
+    }
+
     @Test("A copy that is cancelled ends and leaves nothing")
     func cancelled() async throws {
         let scratch = try ScratchFolder()

@@ -1,4 +1,5 @@
 import CoreTransferable
+import Synchronization
 import Testing
 
 /// Codable first, then a file, then a proxy: the commonest combination.
@@ -98,6 +99,28 @@ struct ProviderTransferableTests {
         #expect(loop.registeredContentTypes.isEmpty)
         provider.suggestedName = "mine"
         #expect(provider.exportableRepresentations()[2].suggestedFileName == "mine.txt")
+    }
+
+    @Test("12. a condition is asked again when a form is loaded")
+    func conditionThatHasChanged() async throws {
+        final class Door: Sendable {
+            let isOpen = Mutex(true)
+        }
+        struct Secret: Transferable {
+            let door: Door
+
+            static var transferRepresentation: some TransferRepresentation {
+                DataRepresentation(exportedContentType: .plainText) { _ in Data("secret".utf8) }
+                    .exportingCondition { $0.door.isOpen.withLock(\.self) }
+            }
+        }
+        let door = Door()
+        let provider = NSItemProvider()
+        provider.register(Secret(door: door))
+        #expect(try await provider.loadDataRepresentation(for: .plainText) == Data("secret".utf8))
+        door.isOpen.withLock { $0 = false }
+        #expect(provider.registeredContentTypes == [.plainText])
+        await #expect(throws: (any Error).self) { try await provider.loadDataRepresentation(for: .plainText) }
     }
 
     @Test(

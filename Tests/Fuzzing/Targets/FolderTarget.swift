@@ -24,6 +24,10 @@ private struct FolderTalk {
     private var index = MemoryIndex(replica: own, author: "own", rootHandle: FileHandleID(1))
     private var unanswered = 0
     private var open: [UInt64] = []
+    private var requesting = RequestingMachine()
+    private var serving = ServingMachine()
+    /// Requests of the peer for contents without an answer.
+    private var wanted: [UInt64] = []
     private var lastHandle: UInt64 = 1
 
     private static let own = ReplicaID(device: DeviceID(1), epoch: 1)
@@ -37,15 +41,14 @@ private struct FolderTalk {
     mutating func step(_ input: inout FuzzInput) throws {
         guard let folder = Self.folder else { return }
         require(machine.mayAsk == (unanswered < Limits.questions), "It counts its questions otherwise")
-        switch input.number(below: 7) {
+        switch input.number(below: 8) {
         case 0:
             guard machine.mayAsk else { return }
             _ = machine.since(folder, input.flag() ? SyncPosition(epoch: 1, sequence: UInt64(input.byte())) : nil)
             unanswered += 1
         case 1:
-            guard machine.mayAsk else { return }
-            _ = machine.want(ContentDigest(UInt64(input.byte())), of: folder, from: UInt64(input.byte()))
-            unanswered += 1
+            guard requesting.mayAsk else { return }
+            _ = requesting.want(contents(&input), of: folder)
         case 2: try receive(try Message(decoding: input.piece()))
         case 3:
             let question = UInt64(input.number(below: 20))
@@ -59,7 +62,7 @@ private struct FolderTalk {
         case 4:
             let question = UInt64(input.number(below: 20))
             if input.flag() {
-                try receive(.syncContent(.init(question: question, data: input.piece())))
+                try receive(.refusal(.init(id: question, reason: .gone)))
             } else {
                 try receive(.syncRefusal(.init(question: question)))
             }
@@ -68,8 +71,12 @@ private struct FolderTalk {
             if input.flag() {
                 try receive(.syncSince(.init(question: question, folder: folder, position: nil)))
             } else {
-                try receive(.syncWant(.init(question: question, folder: folder, digest: ContentDigest(1), offset: 0)))
+                let want = Message.SyncWant(id: question, folder: folder, contents: contents(&input))
+                try receive(try Message(decoding: Message.syncWant(want).encode()))
             }
+        case 6:
+            guard !wanted.isEmpty else { return }
+            serving.answered(wanted.remove(at: input.number(below: wanted.count)))
         default:
             guard !open.isEmpty else { return }
             machine.answered(open.remove(at: input.number(below: open.count)))
@@ -82,16 +89,22 @@ private struct FolderTalk {
             try machine.receive(since)
             open.append(since.question)
         case .syncWant(let want):
-            try machine.receive(want)
-            open.append(want.question)
+            try serving.receive(want)
+            wanted.append(want.id)
+            require(Set(want.contents.map(\.digest)).count == want.contents.count, "It takes one content twice")
         case .syncChanges(let changes): take(try machine.receive(changes))
-        case .syncContent(let content): take(try machine.receive(content))
+        case .refusal(let refusal):
+            let before = requesting.unanswered
+            try requesting.receive(refusal)
+            require(requesting.unanswered == before - 1, "It takes what answers nothing")
         case .syncRefusal(let refusal): take(try machine.receive(refusal))
         case .syncStatement(let statement): _ = try? statement.verified()
         default: return
         }
-        require(open.count <= Limits.questions, "It takes more questions than it must")
-        require(open == open.sorted() && Set(open).count == open.count, "It takes one number twice")
+        for open in [open, wanted] {
+            require(open.count <= Limits.questions, "It takes more questions than it must")
+            require(open == open.sorted() && Set(open).count == open.count, "It takes one number twice")
+        }
     }
 
     private mutating func take(_ answer: SyncMachine.Answer) {
@@ -105,7 +118,6 @@ private struct FolderTalk {
             let refused = index.receive(records)
             require(Set(refused).isSubset(of: Set(records.map(\.id))), "It refuses what nobody said")
             settle()
-        case .content(let data): require(data.count <= Limits.syncContent, "More than a part of content may have")
         case .partly, .refused: break
         }
     }
@@ -118,6 +130,11 @@ private struct FolderTalk {
             lastHandle += 1
             index.commit(step, handle: FileHandleID(lastHandle))
         }
+    }
+
+    private func contents(_ input: inout FuzzInput) -> [Message.SyncWant.Content] {
+        let first = UInt64(input.byte())
+        return (0...UInt64(input.number(below: 4))).map { Message.SyncWant.Content(ContentDigest(first + $0), size: 1) }
     }
 
     private static func seal(_ input: inout FuzzInput) -> ReplicaSeal? {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanClient
 import PortolanValues
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
 
     /// `PORTOLAN_WRITE_SCHEMA=1 swift test --filter theSchemaIsMadeFromTheKinds` writes the schema.
     @Test func theSchemaIsMadeFromTheKinds() throws {
-        let made = EventSchema.text
+        let made = try EventSchema.text()
         if ProcessInfo.processInfo.environment["PORTOLAN_WRITE_SCHEMA"] != nil {
             try Data(made.utf8).write(to: JSONSchema.fileOfEvents)
         }
@@ -82,6 +83,36 @@ import Testing
         #expect(!schema.mistakes(in: ["event": "result", "code": -1, "kind": "done"]).isEmpty)
         #expect(!schema.mistakes(in: ["event": "result", "code": true, "kind": "done"]).isEmpty)
         #expect(!schema.mistakes(in: ["event": "peer-gone", "name": "a", "fingerprint": "b"]).isEmpty)
+    }
+
+    /// Moments have one form, and what is harmful to a terminal is escaped, in objects of the local API as in events.
+    @Test func objectsAreWrittenAsEventsAre() throws {
+        let text = "a\u{9B}2J\u{202E}\u{2028}\u{200B}é"
+        let item = AgentAPI.SharedItem(
+            id: try #require(AgentAPI.ID("00112233445566778899aabbccddeeff")), title: text,
+            created: Date(timeIntervalSince1970: 1_772_000_000.789), fetches: 1)
+        let line = try NodeEvent.line(of: ObjectKind.shelfItem.rawValue, item)
+        #expect(line.hasPrefix(#"{"event":"shelf-item","created":"2026-02-25T06:13:20Z","#))
+        #expect(line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
+        #expect(try object(line)["title"] as? String == text)
+        #expect(try schema.mistakes(in: object(line)).isEmpty)
+    }
+
+    @Test func eachKindOfLineIsInTheSchema() {
+        let kinds = ObjectKind.allCases.map(\.rawValue) + NodeEvent.kinds.keys
+        #expect(Set(kinds) == Set(schema.events.keys) && Set(kinds).count == kinds.count)
+    }
+
+    @Test func wrongUsageIsOneObject() async throws {
+        for words in [["id", "--jsno", "--json"], ["--json", "snd"], ["receive", "--port", "x", "--json"]] {
+            let outcome = try await tool.run(words)
+            #expect(outcome.code == 64 && outcome.errors.hasPrefix("portolan: "), "\(outcome)")
+            let event = try #require(outcome.events("error").first, "\(outcome)")
+            #expect(event["code"] as? Int == 64 && event["kind"] as? String == "usage", "\(outcome)")
+            #expect(schema.mistakes(in: event).isEmpty && outcome.events.count == 1, "\(outcome)")
+        }
+        let none = try await tool.run(["snd", "--", "--json"])
+        #expect(none.code == 64 && none.output.isEmpty, "\(none)")
     }
 
     @Test func outputOfTheProgramMatchesTheSchema() async throws {

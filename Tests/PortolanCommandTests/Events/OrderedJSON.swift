@@ -1,11 +1,25 @@
+import Yams
+
 /// JSON whose objects keep their members in order, for readers.
 indirect enum OrderedJSON: ExpressibleByStringLiteral {
-    case zero
+    case number(Int)
+    case truth(Bool)
     case string(String)
     case list([OrderedJSON])
     case object([(String, OrderedJSON)])
 
     init(stringLiteral text: String) { self = .string(text) }
+
+    /// Reads a schema of the local API. Its references become those of the schema of events.
+    init(_ node: Node) {
+        let text = (node.string ?? "").replacing("#/components/schemas/", with: "#/$defs/")
+        self =
+            switch node {
+            case .mapping(let members): .object(members.map { ($0.key.string ?? "", OrderedJSON($0.value)) })
+            case .sequence(let elements): .list(elements.map { OrderedJSON($0) })
+            default: Int(text).map { .number($0) } ?? Bool(text).map { .truth($0) } ?? .string(text)
+            }
+    }
 
     /// Schema that refers to a definition.
     static func reference(_ name: String) -> OrderedJSON { .object([("$ref", .string("#/$defs/" + name))]) }
@@ -30,7 +44,7 @@ indirect enum OrderedJSON: ExpressibleByStringLiteral {
         let inner = String(repeating: " ", count: indentation + 2)
         let outer = String(repeating: " ", count: indentation)
         switch self {
-        case .zero, .string: return short
+        case .number, .truth, .string: return short
         case .list(let elements):
             let lines = elements.map { inner + $0.text(indentation: indentation + 2, column: indentation + 2) }
             return "[\n" + lines.joined(separator: ",\n") + "\n" + outer + "]"
@@ -45,7 +59,8 @@ indirect enum OrderedJSON: ExpressibleByStringLiteral {
 
     private var line: String {
         switch self {
-        case .zero: "0"
+        case .number(let number): "\(number)"
+        case .truth(let value): "\(value)"
         case .string(let text): Self.quoted(text)
         case .list(let elements): "[" + elements.map(\.line).joined(separator: ", ") + "]"
         case .object(let members):

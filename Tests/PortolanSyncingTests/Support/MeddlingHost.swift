@@ -1,7 +1,10 @@
+import Foundation
+import PortolanFiles
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTrust
+import PortolanValues
 
 @testable import PortolanSyncing
 
@@ -11,25 +14,8 @@ struct MeddlingHost: SyncHost {
     enum Meddling: Sendable {
         /// Announces changes, and never answers requests for them.
         case isMute
-        /// Sends other bytes than the files have: the closure gets the bytes that were read.
-        case changes(@Sendable ([UInt8]) -> [UInt8])
-        /// Reads a number of bytes of a file when the first closure returns, and waits as the second one does.
-        case hesitates(
-            reading: @Sendable (_ count: Int) async throws -> Void, pausing: @Sendable (SyncWait) async throws -> Void)
-    }
-
-    private struct Source: ContentSource {
-        let content: any ContentSource
-        let meddling: Meddling
-
-        var size: UInt64? { content.size }
-
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            if case .hesitates(let reading, _) = meddling { try await reading(count) }
-            let bytes = try await content.read(at: offset, count: count)
-            guard case .changes(let change) = meddling else { return bytes }
-            return change(bytes)
-        }
+        /// Sends other bytes than the files have: the closure gets the content that is about to go.
+        case changes(@Sendable (Data) -> Data)
     }
 
     let service: SyncService
@@ -45,10 +31,7 @@ struct MeddlingHost: SyncHost {
         return nil
     }
 
-    func pause(for wait: SyncWait) async throws {
-        guard case .hesitates(_, let pausing) = meddling else { return try await service.pause(for: wait) }
-        try await pausing(wait)
-    }
+    func pause(for wait: SyncWait) async throws { try await service.pause(for: wait) }
 
     func began(_ role: SyncRole) { service.began(role) }
 
@@ -82,10 +65,22 @@ struct MeddlingHost: SyncHost {
         try await service.isShared(folder, with: role)
     }
 
-    func content(
-        _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
-    ) async throws -> (any ContentSource)? {
-        guard let content = try await service.content(digest, of: folder, for: role) else { return nil }
-        return Source(content: content, meddling: meddling)
+    func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]? {
+        let contents = try await service.contents(want, for: role)
+        guard case .changes(let change) = meddling else { return contents }
+        return contents?.map { content in
+            SourceContent(name: content.name, size: content.size) {
+                guard let file = content.open() else { return nil }
+                let bytes = FileHandle(fileDescriptor: file.number, closeOnDealloc: false).readDataToEndOfFile()
+                let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+                defer { try? FileManager.default.removeItem(at: copy) }
+                guard (try? change(bytes).write(to: copy)) != nil else { return nil }
+                return try? KernelStorage().open(path: copy.path)
+            }
+        }
     }
+
+    func mayHave(_ folder: SyncFolderID, _ role: SyncRole) -> Bool { service.mayHave(folder, role) }
+
+    func maySee(_ mark: Restriction, _ role: SyncRole) -> Bool { service.maySee(mark, role) }
 }

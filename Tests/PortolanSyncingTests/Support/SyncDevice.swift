@@ -65,17 +65,39 @@ final class SyncDevice: Sendable {
 
     private var teams: TeamStore { TeamStore(home: directory, own: node.identity.publicKey) }
 
-    /// Founds a team of this device and another one.
+    /// Founds a team of this device and other ones.
     ///
     /// - Returns: the restriction to it.
-    func found(_ name: String, with other: SyncDevice) throws -> Restriction {
-        let id = try teams.create(name: TeamName(name), by: node.identity, now: .now).team.id
-        let added = RosterChange.add(
-            PinnedKey(other.node.identity.publicKey), name: other.node.identity.name, groups: [])
-        let team = try teams.change(id, added, by: node.identity, now: .now)
-        _ = try other.teams.join(
-            team.updates, invitedBy: node.identity.publicKey, own: other.node.identity.publicKey, now: .now)
-        return Restriction(.team, for: try Audience(team: id))
+    func found(_ name: String, with others: SyncDevice...) throws -> Restriction {
+        var team = try teams.create(name: TeamName(name), by: node.identity, now: .now)
+        for other in others {
+            let added = RosterChange.add(other.pin, name: other.node.identity.name, groups: [])
+            team = try teams.change(team.id, added, by: node.identity, now: .now)
+        }
+        for other in others {
+            _ = try other.teams.join(
+                team.updates, invitedBy: node.identity.publicKey, own: other.node.identity.publicKey, now: .now)
+        }
+        return Restriction(.team, for: try Audience(team: team.id))
+    }
+
+    /// Removes another device from a team of this one.
+    ///
+    /// - Returns: what members are told of it.
+    func remove(_ other: SyncDevice, from team: TeamID) throws -> [TeamHeads.Update] {
+        try teams.change(team, .remove(other.pin), by: node.identity, now: .now).updates
+    }
+
+    /// Hears of a change of a team.
+    func take(_ updates: [TeamHeads.Update], of team: TeamID) throws {
+        _ = try teams.adopt(team, updates, own: node.identity, now: .now)
+    }
+
+    /// Makes the folder for a team of this device.
+    func make(forTeam team: TeamID, named name: String) throws {
+        let entry = try SyncFolderEntry(
+            name: "notes", path: folder.path, for: [.team(team, TeamName(name), nil)], by: node.identity.key)
+        try list.change { $0.append(entry) }
     }
 
     /// Writes a file as ``write(_:_:)`` does, which is for some alone.
@@ -180,10 +202,7 @@ final class SyncDevice: Sendable {
         }
     }
 
-    /// Number of parts of contents that this device requested from all visible peers.
-    var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
-
-    /// Bytes of contents and descriptions that all visible peers sent on request.
+    /// Bytes of contents that all visible peers sent on request.
     var received: UInt64 { service.roles.reduce(0) { $0 + $1.received } }
 
     // MARK: Files

@@ -15,7 +15,11 @@ extension ContentConversion<LoadedFile> {
     /// Takes a file: bytes are written to a file; a file is copied unless the original may be used and is wanted.
     ///
     /// Copies go to the base folder of the current task, and count in its tally.
-    static func file(inPlace: Bool, named name: @escaping @Sendable (URL?) -> String) -> ContentConversion {
+    ///
+    /// - Parameter progress: shows how much of a file is copied.
+    static func file(
+        inPlace: Bool, named name: @escaping @Sendable (URL?) -> String, showing progress: LoadProgress? = nil
+    ) -> ContentConversion {
         let (base, tally) = (TemporaryFolder.base, CopyTally.current)
         return ContentConversion { data in
             let folder = try TemporaryFolder.$base.withValue(base) { try TemporaryFolder() }
@@ -28,7 +32,7 @@ extension ContentConversion<LoadedFile> {
             let copy = folder.url.appendingPathComponent(name(file.url), isDirectory: file.isFolder)
             try FileCopy(
                 source: file.path, destination: copy.path, mayLink: TemporaryFolder.holds(file.url), tally: tally,
-                stop: stop
+                onCopy: file.isFolder ? nil : progress?.copied, stop: stop
             ).make()
             return LoadedFile(url: copy, folder: folder)
         }

@@ -17,6 +17,8 @@ final class LoadProgress: Progress, @unchecked Sendable {
 
     private static let units: Int64 = 1000
     private let state = Mutex(State())
+    /// Held while the count changes: the handler's progress, the copy of its file and the end set it.
+    private let counting = Mutex(())
 
     init() {
         super.init(parent: nil, userInfo: nil)
@@ -67,12 +69,18 @@ final class LoadProgress: Progress, @unchecked Sendable {
     func advance() -> Step? {
         guard let followed = state.withLock({ $0.isOver ? nil : $0.followed }) else { return nil }
         let fraction = followed.fractionCompleted
-        if fraction.isFinite {
-            // The last unit stands for the delivery of the content.
-            let units = Int64(min(max(fraction, 0), 1) * Double(Self.units - 1))
-            if units > completedUnitCount { completedUnitCount = units }
-        }
+        advance(to: fraction)
         return Step(completed: followed.completedUnitCount, fraction: fraction)
+    }
+
+    /// Advances to the part of a file that is copied, in bytes.
+    func copied(_ done: Int, of total: Int) { advance(to: Double(done) / Double(total)) }
+
+    private func advance(to fraction: Double) {
+        guard fraction.isFinite else { return }
+        // The last unit stands for the delivery of the content.
+        let units = Int64(min(max(fraction, 0), 1) * Double(Self.units - 1))
+        counting.withLock { _ in if units > completedUnitCount { completedUnitCount = units } }
     }
 
     struct Step: Equatable {
@@ -88,7 +96,7 @@ final class LoadProgress: Progress, @unchecked Sendable {
             state.followed = nil
             return state.isCancelled
         }
-        if !isCancelled { completedUnitCount = totalUnitCount }
+        if !isCancelled { counting.withLock { _ in completedUnitCount = totalUnitCount } }
         return !isCancelled
     }
 }

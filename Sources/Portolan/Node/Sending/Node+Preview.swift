@@ -1,3 +1,4 @@
+import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
@@ -90,7 +91,7 @@ extension ResolvedItem {
                     ? resolved.visibility.description : resolved.restriction.description(naming: name),
                 isShown: isShown, position: isShown ? position : nil,
                 reason: resolved.reason(for: standing, naming: name),
-                converter: resolved.converter)
+                converter: resolved.converter?.tool)
         }
     }
 }

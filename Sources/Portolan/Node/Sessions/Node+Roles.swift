@@ -77,6 +77,14 @@ extension Node {
         }
     }
 
+    /// Devices that were removed from each team of this device, with the times at which that was signed.
+    package func removals() async throws -> [TeamID: [PinnedKey: Date]] {
+        try await withLookupThread {
+            let stored = try store.teams.all().filter { !$0.isRemoved }
+            return Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.removals) })
+        }
+    }
+
     /// Name of a contact, or of a member of a team of this device; nil for another device.
     package func knownName(of key: PinnedKey) async throws -> String? {
         try await withLookupThread {

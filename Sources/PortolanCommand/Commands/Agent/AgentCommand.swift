@@ -57,7 +57,7 @@ struct AgentRunCommand: Subcommand {
         let settings = try Settings(shared)
         let socket = settings.agentSocket
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version,
+            settings: settings, node: listening.configuration(settings, network), version: ProgramVersion.full,
             manager: Self.manager.withLock(\.self), syncAddresses: sync.addresses
         ) { console.diagnose($0) }
         for problem in agent.policyProblems { console.diagnose(problem) }
@@ -70,7 +70,7 @@ struct AgentRunCommand: Subcommand {
         }
         try await agent.run(socket: socket) {
             console.say("The agent runs. Its local API is at \(DisplayText(socket).text)")
-            try? console.emit(["socket": socket])
+            try? console.emit(.agentStarted, ["socket": socket])
         }
     }
 
@@ -107,6 +107,6 @@ struct AgentStatusCommand: Subcommand {
         console.say("inbox:  \(status.inbox.waiting) waiting for a decision")
         console.say("state:  \(DisplayText(status.state))")
         for problem in status.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
-        try console.emit(status)
+        try console.emit(.agentStatus, status)
     }
 }

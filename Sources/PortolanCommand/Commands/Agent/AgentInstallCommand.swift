@@ -37,7 +37,7 @@ struct AgentInstallCommand: Subcommand {
         if let warning = unit.warning { console.diagnose(warning) }
         if print {
             console.put(exactly: String(text.dropLast()))
-            try console.emit(["unit": text])
+            try console.emit(.agentUnit, ["unit": text])
             return
         }
         guard version != nil else { throw ServiceControl.unreachable(control.scope) }
@@ -57,8 +57,13 @@ struct AgentInstallCommand: Subcommand {
         console.say("The service is \(result), and runs: \(DisplayText(installed.path))")
         let isLingering = control.scope == .machine ? true : try await control.isLingering()
         if let sentence = Self.sentence(isLingering: isLingering) { console.remark(sentence) }
+        if let running = try? await settings.agentClient().status().version,
+            let sentence = Self.sentence(running: running, scope: control.scope)
+        {
+            console.diagnose(sentence)
+        }
         try console.emit(
-            Installation(unit: installed.path, result: result, lingering: isLingering))
+            .agentService, Installation(unit: installed.path, result: result, lingering: isLingering))
     }
 
     /// Options of 'agent run' that were given to this command.
@@ -94,6 +99,14 @@ struct AgentInstallCommand: Subcommand {
             .inputOutput,
             "An agent of this home runs already, not by this service: process \(status.process). "
                 + "Stop it first, with 'portolan agent stop'.")
+    }
+
+    /// Returns a sentence on an agent that was started before this program was installed; nil for one of this version.
+    static func sentence(running version: String, scope: ServiceUnit.Scope) -> String? {
+        guard version != ProgramVersion.full else { return nil }
+        return
+            "The agent that runs is still that of version \(DisplayText(version)); this is \(ProgramVersion.full). It may be "
+            + "restarted at any time, and transfers go on: systemctl\(scope.flag) restart portolan-agent"
     }
 
     /// Returns a sentence on services of the user that end at logout; nil if they run all the time.

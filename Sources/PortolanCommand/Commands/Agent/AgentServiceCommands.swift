@@ -19,11 +19,11 @@ struct AgentUninstallCommand: Subcommand {
         guard await installed.exists() else {
             guard await installed.cameWithProgram(), try await control.version() != nil else {
                 console.say("The service is not installed.")
-                return try console.emit(["result": "not-installed"])
+                return try console.emit(.agentService, ["result": "not-installed"])
             }
             try await control.disable()
             console.say("The service is stopped, and starts no more. Its unit came with the program, and stays.")
-            return try console.emit(["result": "disabled"])
+            return try console.emit(.agentService, ["result": "disabled"])
         }
         let isReachable = try await control.version() != nil
         if isReachable { try await control.disable() }
@@ -37,7 +37,7 @@ struct AgentUninstallCommand: Subcommand {
         console.say(
             "The service is removed. What it kept stays: \(DisplayText(settings.home.data)), \(DisplayText(settings.home.state)), "
                 + "and the inbox \(DisplayText(settings.inbox))")
-        try console.emit(["result": "removed"])
+        try console.emit(.agentService, ["result": "removed"])
     }
 }
 
@@ -61,7 +61,7 @@ struct AgentStartCommand: Subcommand {
         guard try await control.version() != nil else { throw ServiceControl.unreachable(control.scope) }
         try await control.start()
         console.say("The agent runs.")
-        try console.emit(["result": "started"])
+        try console.emit(.agentService, ["result": "started"])
     }
 }
 
@@ -88,7 +88,7 @@ struct AgentStopCommand: Subcommand {
             try await stop(Settings(shared).agentClient())
         }
         console.say("The agent has stopped.")
-        try console.emit(["result": "stopped"])
+        try console.emit(.agentService, ["result": "stopped"])
     }
 
     private func stop(_ client: AgentClient) async throws {

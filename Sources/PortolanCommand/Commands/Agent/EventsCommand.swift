@@ -60,7 +60,7 @@ struct EventsCommand: Subcommand {
         console.say(
             "\(event.cursor)  \(Human.minute(event.at))  \(DisplayText(event.kind, limit: 60))\(transfer)  "
                 + DisplayText(sentence: fields, limit: 1000).text)
-        try console.emit(event)
+        try console.emit(.journalEntry, event)
     }
 }
 

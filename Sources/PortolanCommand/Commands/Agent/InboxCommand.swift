@@ -54,7 +54,7 @@ struct InboxListCommand: Subcommand {
             for item in page.items {
                 isEmpty = false
                 console.say(InboxLine.text(item))
-                try console.emit(item)
+                try console.emit(.inboxItem, item)
             }
             query.after = page.next
         } while query.after != nil
@@ -86,7 +86,7 @@ struct InboxShowCommand: Subcommand {
                 console.say("  \(DisplayText(name, limit: 40)): \(DisplayText(value.summary, limit: 1000))")
             }
         }
-        try console.emit(item)
+        try console.emit(.inboxItem, item)
     }
 }
 
@@ -191,7 +191,7 @@ struct NamedInboxItems: ParsableArguments {
             do {
                 let item = try await body(client, id)
                 console.remark(beginning + InboxLine.text(item))
-                try console.emit(item)
+                try console.emit(.inboxItem, item)
             } catch {
                 failure = failure ?? error
                 try Task.checkCancellation()

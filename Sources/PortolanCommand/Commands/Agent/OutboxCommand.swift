@@ -20,6 +20,8 @@ struct OutboxCommand: ParsableCommand {
             'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
             shown to others ('portolan receipt check').
 
+            What a command is sending, or was sending when it was interrupted, 'portolan transfers' lists, and 'portolan resume' goes on with.
+
             An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
             """,
         subcommands: [
@@ -45,7 +47,7 @@ struct OutboxListCommand: Subcommand {
         try await agent.neededClient(Settings(shared), console).forEachParcel { parcel in
             isEmpty = false
             console.say(ParcelLine.text(parcel))
-            try console.emit(parcel)
+            try console.emit(.parcel, parcel)
         }
         if isEmpty { console.remark("The outbox is empty.") }
     }
@@ -78,7 +80,7 @@ struct OutboxShowCommand: Subcommand {
                 receipt, of: settlement.name ?? parcel.target, isValid: settlement.receiptIsValid ?? false)
             console.say("    \(line)")
         }
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 }
 
@@ -132,14 +134,15 @@ struct NamedParcel: ParsableArguments {
         let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await body(client, id(at: client))
         console.remark(ParcelLine.text(parcel))
-        try console.emit(parcel)
+        try console.emit(.parcel, parcel)
     }
 
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
         try await client.forEachParcel { found.append($0.id) }
-        return try ShortenedID(text: text).only(among: found, "parcel", "in the outbox")
+        return try ShortenedID(text: text).only(
+            among: found, "parcel", "in the outbox; 'portolan transfers' shows what commands send")
     }
 }
 

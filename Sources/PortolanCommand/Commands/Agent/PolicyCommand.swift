@@ -19,7 +19,7 @@ struct PolicyCommand: ParsableCommand {
             portolan policy reload                   # the agent takes the changed file
             """,
         manual: """
-            The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
+            The rules stand in 'policy.yaml' beside the configuration file; 'share/doc/portolan/examples/policy.example.yaml' explains each key. All but \
             'explain' and 'reload' work without an agent, too.
             """,
         subcommands: [
@@ -51,7 +51,7 @@ struct PolicyShowCommand: Subcommand {
             console.put(exactly: DisplayText(sentence: String(line), limit: 4096).text)
         }
         for problem in policy.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
-        try console.emit(policy)
+        try console.emit(.policy, policy)
     }
 }
 
@@ -84,6 +84,7 @@ struct PolicyCheckCommand: Subcommand {
         for defect in found.defects { console.say(defect.line(in: path)) }
         for remark in found.remarks { console.diagnose(DisplayText(sentence: remark, limit: 1000).text) }
         try console.emit(
+            .policyCheck,
             AgentAPI.PolicyCheck(
                 path: path, problems: found.problems, remarks: found.remarks.isEmpty ? nil : found.remarks))
         guard found.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
@@ -163,7 +164,7 @@ struct PolicyReloadCommand: Subcommand {
         for sentence in reload.problems + (reload.remarks ?? []) {
             console.diagnose(DisplayText(sentence: sentence, limit: 1000).text)
         }
-        try console.emit(reload)
+        try console.emit(.policyCheck, reload)
         guard reload.problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
         console.remark("The policy is loaded.")
     }
@@ -206,7 +207,7 @@ struct PolicyTestCommand: Subcommand {
             throw CommandFailure(.badData, "\(DisplayText(offer, limit: 300)), \(error)")
         }
         explanation.show(on: console)
-        try console.emit(explanation)
+        try console.emit(.policyExplanation, explanation)
     }
 }
 
@@ -227,7 +228,7 @@ struct PolicyExplainCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let explanation = try await agent.neededClient(Settings(shared), console).explain(choice.id)
         explanation.show(on: console)
-        try console.emit(explanation)
+        try console.emit(.policyExplanation, explanation)
     }
 }
 

@@ -53,7 +53,7 @@ struct ReceiptCheckCommand: Subcommand {
         console.say("stored    \(ReceiptLine.facts(receipt.statement))")
         if let digest = facts.digest { console.say("SHA-256   \(digest)") }
         console.say(facts.isValid ? "valid" : "not valid")
-        try console.emit(facts)
+        try console.emit(.receipt, facts)
         guard facts.isValid else { throw ExitCode(ExitStatus.badData.rawValue) }
     }
 }

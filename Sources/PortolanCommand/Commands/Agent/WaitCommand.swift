@@ -132,7 +132,7 @@ struct WaitItemCommand: Subcommand {
         }
         console.remark(InboxLine.text(item))
         if let path = item.path { console.put(exactly: DisplayText(path, limit: 4096).text) }
-        try console.emit(item)
+        try console.emit(.inboxItem, item)
     }
 }
 
@@ -141,7 +141,7 @@ struct WaitPeerCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "peer", "Wait until a peer is in sight.",
         examples: "portolan wait peer laptop --timeout 60s",
-        manual: "With --json: the object 'Peer' of the local API.")
+        manual: "With --json: a line 'peer', as of 'portolan peers'.")
 
     @Argument(
         help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
@@ -167,7 +167,7 @@ struct WaitPeerCommand: Subcommand {
             }
         }
         console.remark("“\(DisplayText(peer.name, limit: 100))” is there.")
-        try console.emit(peer)
+        console.emit(\.peer, try .init(peer))
     }
 }
 
@@ -210,7 +210,7 @@ struct WaitOutboxCommand: Subcommand {
             let found = try await client.parcel(parcel)
             return [.waiting, .running].contains(found.state) ? nil : found
         }
-        try console.emit(ended)
+        try console.emit(.parcel, ended)
         guard ended.state == .delivered else { throw CommandFailure(.notDelivered, ParcelLine.text(ended)) }
         console.remark(ParcelLine.text(ended))
     }

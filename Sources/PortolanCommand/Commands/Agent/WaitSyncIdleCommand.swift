@@ -52,7 +52,7 @@ struct WaitSyncIdleCommand: Subcommand {
             if folder.rest.count > Self.mostLines {
                 console.remark("  \(folder.rest.count - Self.mostLines) more; see 'portolan sync --json'.")
             }
-            try console.emit(folder)
+            try console.emit(.folderState, folder)
         }
         let rest = folders.reduce(0) { $0 + $1.rest.count }
         guard rest == 0 else {

@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
             portolan config check draft.yaml
             """,
         manual: """
-            Nothing needs to be configured. Settings stand in 'portolan.yaml', which Config/portolan.example.yaml explains, and are read \
+            Nothing needs to be configured. Settings stand in 'portolan.yaml', which 'share/doc/portolan/examples/portolan.example.yaml' explains, and are read \
             at the start of each command. Options go before the file, the file before the defaults. The file lies in the directory \
             'portolan' below XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
             one for one run.

@@ -26,7 +26,7 @@ struct ShelfCommand: Subcommand {
         let items = try await agent.neededClient(Settings(shared), console).shelf()
         for item in items {
             console.say(KeptItemLine.text(item))
-            try console.emit(item)
+            try console.emit(.shelfItem, item)
         }
         if items.isEmpty { console.remark("The agent shares nothing.") }
     }
@@ -75,7 +75,7 @@ struct UnshareCommand: Subcommand {
                 // The item has been withdrawn or has expired meanwhile.
             }
             console.remark("“\(DisplayText(item.title, limit: 100))” is not shared any more.")
-            try console.emit(item)
+            try console.emit(.shelfItem, item)
         }
     }
 }

@@ -141,6 +141,7 @@ struct SyncCheckCommand: Subcommand {
             console.say(
                 "\(DisplayText(path, limit: 4096))  \(finding.sentence)\(repair && !isLeft ? " Repaired." : "")")
             try console.emit(
+                .folderFinding,
                 FindingLine(
                     folder: entry.name, kind: finding.kind, path: finding.path, sentence: finding.sentence,
                     isLeft: isLeft))
@@ -159,6 +160,7 @@ struct SyncCheckCommand: Subcommand {
         }
         for wait in check.waits { console.remark("It waits: \(DisplayText(sentence: wait, limit: 500))") }
         try console.emit(
+            .folderChecked,
             FolderLine(
                 folder: entry.name, compared: check.compared, found: check.found.count, left: check.left.count,
                 waits: check.waits, beganAnew: check.beganAnew))

@@ -38,7 +38,7 @@ struct SyncConflictsCommand: Subcommand {
             for copy in found {
                 let path = entries.count == 1 ? copy.path : "\(entry.path)/\(copy.path)"
                 console.say(DisplayText(path, limit: 4096).text)
-                try console.emit(Line(folder: entry.name, path: copy.path, name: copy.name.text))
+                try console.emit(.folderConflict, Line(folder: entry.name, path: copy.path, name: copy.name.text))
             }
             count += found.count
         }
@@ -85,7 +85,7 @@ struct SyncResolveCommand: Subcommand {
             paths = try await settleHere(place.path, history)
         }
         for path in paths { console.say(DisplayText("\(place.entry.path)/\(path)", limit: 4096).text) }
-        try console.emit(Line(folder: place.entry.name, paths: paths))
+        try console.emit(.folderResolved, Line(folder: place.entry.name, paths: paths))
     }
 
     /// Removes this device's version in favour of the others'.

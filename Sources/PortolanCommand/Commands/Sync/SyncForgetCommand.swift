@@ -66,6 +66,6 @@ struct SyncForgetCommand: Subcommand {
             try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
         }
         console.remark("“\(shown)” stays here, and is kept alike no more.")
-        try console.emit(Line(folder: entry.name, path: place.path))
+        try console.emit(.folderForgotten, Line(folder: entry.name, path: place.path))
     }
 }

@@ -58,6 +58,7 @@ struct SyncHeldCommand: Subcommand {
                 if rest > 0 { console.say("  \(Human.number(rest)) more.") }
                 console.say("  \(one.decisions(on: entry))")
                 try console.emit(
+                    .folderDeletion,
                     Line(
                         folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
                         paths: one.paths))
@@ -69,6 +70,7 @@ struct SyncHeldCommand: Subcommand {
                 console.say("“\(DisplayText(entry.name, limit: 100))”  \(one.sentence)")
                 for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
                 try console.emit(
+                    .folderDeletion,
                     Line(
                         folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
                         paths: one.paths, heldBy: one.by))

@@ -28,7 +28,7 @@ struct SyncHistoryCommand: Subcommand {
 
     private struct Line: Encodable {
         var path: String
-        var at: Int64
+        var at: Date
         var size: UInt64
         var reason: String
         var file: String
@@ -47,15 +47,17 @@ struct SyncHistoryCommand: Subcommand {
         let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
         let records = try await history?.records(at: path) ?? []
         for record in records {
+            let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             let file = "\(entry.path)/.portolan-sync/history/\(record.file)"
             console.say(
                 """
-                \(Human.minute(Date(timeIntervalSince1970: TimeInterval(record.at))))  \(record.reason.rawValue)  \
+                \(Human.minute(date))  \(record.reason.rawValue)  \
                 \(DisplayText(record.path.isEmpty ? "-" : record.path, limit: 4096))  \(DisplayText(file, limit: 4096))
                 """)
             try console.emit(
+                .folderVersion,
                 Line(
-                    path: record.path, at: record.at, size: record.size, reason: record.reason.rawValue, file: file))
+                    path: record.path, at: date, size: record.size, reason: record.reason.rawValue, file: file))
         }
         if records.isEmpty { console.remark("Nothing was replaced or deleted.") }
     }
@@ -159,7 +161,7 @@ extension FolderHistory {
         var folder: String
         var path: String
         /// Version that was put back: when it was replaced or deleted.
-        var at: Int64
+        var at: Date
     }
 
     /// - Throws: `CommandFailure` if the folder was never synchronized.
@@ -181,7 +183,7 @@ extension FolderHistory {
             let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             console.say(
                 "\(DisplayText(record.path, limit: 4096))  is as before \(Human.minute(date))")
-            try console.emit(Line(folder: entry.name, path: record.path, at: record.at))
+            try console.emit(.folderRestored, Line(folder: entry.name, path: record.path, at: date))
         }
     }
 }

@@ -58,6 +58,6 @@ struct SyncLimitCommand: Subcommand {
         let words = limits.map(\.text.text)
         let who = all ? "all for whom it is" : "\(words.joined(separator: ", ")), as far as it is for them"
         console.remark("“\(DisplayText(name, limit: 100))” goes from this device to \(who).")
-        try console.emit(Line(folder: name, limitedTo: words))
+        try console.emit(.folderLimit, Line(folder: name, limitedTo: words))
     }
 }

@@ -17,8 +17,8 @@ struct SyncListCommand: Subcommand {
         manual: """
             It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
             device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
-            not kept alike, such as pipes, unreadable files and names that no item may have, and what other devices hold back or do not \
-            take. Of each it shows a few, and all of them \
+            not kept alike, such as pipes, unreadable files and names that no item may have, what other devices hold back or do not \
+            take, and what came from a removed member before this device heard of the removal. Of each it shows a few, and all of them \
             (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
             """)
 
@@ -45,6 +45,7 @@ struct SyncListCommand: Subcommand {
         var skipped: [SyncLack]
         var deletions: [SyncHeldDeletion]
         var conflicts: [String]
+        var sinceRemoval: [SyncLack]
         var coming: SyncComing?
         var going: [SyncGoing]
         var others: [SyncOtherLack]
@@ -128,6 +129,7 @@ struct SyncListCommand: Subcommand {
             let (entry, status) = (folder.entry, folder.status)
             for line in Self.lines(entry, status, view.makers) { console.say(line) }
             try console.emit(
+                .folder,
                 Line(
                     name: entry.name, path: entry.path, with: entry.words,
                     maker: entry.audience.map { "\($0.maker.fingerprint)" },
@@ -137,7 +139,8 @@ struct SyncListCommand: Subcommand {
                     isPaused: entry.isPaused,
                     peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
                     skipped: status.skipped ?? [], deletions: status.deletions ?? [],
-                    conflicts: status.conflicts ?? [], coming: status.coming, going: status.going ?? [],
+                    conflicts: status.conflicts ?? [], sinceRemoval: status.sinceRemoval ?? [], coming: status.coming,
+                    going: status.going ?? [],
                     others: status.others ?? [], hasMet: status.hasMet ?? false, notes: status.notes ?? [],
                     untold: status.untold ?? [], held: status.deletions?.first?.mark,
                     problem: status.problem))
@@ -149,7 +152,7 @@ struct SyncListCommand: Subcommand {
                 \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
                 portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
                 """)
-            try console.emit(offer)
+            try console.emit(.folderOffer, offer)
         }
         if view.folders.isEmpty, view.offers.isEmpty {
             console.remark("No folder is kept alike. Begin with 'portolan sync add FOLDER --with PEER'.")
@@ -194,6 +197,8 @@ struct SyncListCommand: Subcommand {
         lines += part(
             "\(skipped.count == 1 ? "1 file or folder is" : "\(skipped.count) files and folders are") not kept alike:",
             skipped.map(\.sentence))
+        let late = status.sinceRemoval ?? []
+        lines += part("From removed members, after their removal:", late.map(\.sentence))
         let conflicts = status.conflicts ?? []
         lines += part(
             "\(Human.count(conflicts.count, "conflict")); see 'portolan sync conflicts':", conflicts.map(shown))

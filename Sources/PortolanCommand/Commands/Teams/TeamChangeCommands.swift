@@ -47,7 +47,8 @@ struct TeamRemoveCommand: TeamChangeCommand {
         examples: "portolan team remove ben",
         manual: """
             The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
-            take the removed one for a member.
+            take the removed one for a member. What it gives a folder of theirs after the removal was signed is listed there by \
+            'portolan sync'.
             """)
 
     @OptionGroup var whom: MemberArgument

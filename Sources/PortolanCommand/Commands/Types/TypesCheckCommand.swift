@@ -23,7 +23,7 @@ struct TypesCheckCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let problems = TypeDeclarationCheck.problems(in: paths) + converterProblems()
+        let problems = TypeDeclarationCheck.problems(in: paths) + ConverterDeclarations.problems(below: paths)
         for problem in problems {
             console.say("\(problem.severity.rawValue): \(problem)")
             console.emit(\.problem, .init(problem))
@@ -34,12 +34,24 @@ struct TypesCheckCommand: Subcommand {
         }
         console.remark(problems.isEmpty ? "Nothing is wrong." : "\(Human.count(problems.count, "warning")), no error.")
     }
+}
 
-    private func converterProblems() -> [TypeProblem] {
-        TypeDeclarationFiles.all(below: paths).flatMap { file in
-            ConverterDeclarations.parse(file.contents, from: file.path).problems.map { problem in
-                TypeProblem(.error, file: problem.file, keyPath: problem.keyPath, problem.sentence)
-            }
+extension ConverterDeclarations {
+    /// Problems of the converters in files and below folders; without any path, of those on this machine.
+    static func problems(below paths: [String]) -> [TypeProblem] {
+        let files = TypeDeclarationFiles.all(below: paths)
+        // A converter may make a type that its file declares. The check of types tells what is wrong with that.
+        for file in files { try? UTType.register(declarations: file.contents) }
+        return files.flatMap { file in
+            let (converters, problems) = parse(file.contents, from: file.path)
+            return problems.map { TypeProblem(.error, $0) }
+                + converters.flatMap { $0.warnings() }.map { TypeProblem(.warning, $0) }
         }
+    }
+}
+
+extension TypeProblem {
+    fileprivate init(_ severity: Severity, _ problem: ConverterProblem) {
+        self.init(severity, file: problem.file, keyPath: problem.keyPath, problem.sentence)
     }
 }

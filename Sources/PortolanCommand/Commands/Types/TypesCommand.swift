@@ -19,7 +19,8 @@ struct TypesCommand: ParsableCommand {
             The same files declare converters: a list PortolanConverters of dictionaries with PortolanConverterFrom, PortolanConverterTo \
             and PortolanConverterCommand (a program and its arguments, with {input} and {output} for the paths); optional are \
             PortolanConverterTimeLimit in seconds, PortolanConverterSizeLimit and PortolanConverterMemoryLimit in bytes, and \
-            PortolanConverterReads, paths it may read. A converter is used where its program is installed. It sees its input, \
+            PortolanConverterReads, paths it may read. They may name types that their file declares. Content of the memory limit's size \
+            (4 GiB, if none is given) is not converted. A converter is used where its program is installed. It sees its input, \
             its output and the system's programs, and no network; where the kernel cannot hold it to that, \
             'portolan offer' says so.
             """,

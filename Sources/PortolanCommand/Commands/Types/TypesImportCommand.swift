@@ -24,10 +24,9 @@ struct TypesImportCommand: Subcommand {
             throw CommandFailure(.noInput, "“\(DisplayText(file))” is not there, or cannot be read.")
         }
         let places = TypePlaces.ofThisProcess
-        for found in TypeDeclarationFiles.all(below: [file]) {
-            for problem in ConverterDeclarations.parse(found.contents, from: found.path).problems {
-                throw CommandFailure(.badData, "\(DisplayText(sentence: "\(problem)", limit: 1000))")
-            }
+        let problems = ConverterDeclarations.problems(below: [file])
+        if let problem = problems.first(where: { $0.severity == .error }) {
+            throw CommandFailure(.badData, "\(DisplayText(sentence: "\(problem)", limit: 1000))")
         }
         let installed: (path: String, warnings: [TypeProblem])
         do throws(TypeDeclarationError) {
@@ -37,9 +36,9 @@ struct TypesImportCommand: Subcommand {
             for problem in error.problems { console.emit(\.problem, .init(problem)) }
             let isInTheWay = error.problems.contains { $0.file?.hasPrefix(places.userFolder ?? "/") ?? false }
             throw CommandFailure(
-                isInTheWay ? .cannotCreate : .badData, DisplayText(sentence: "\(error)", limit: 4000).text)
+                isInTheWay ? .cannotCreate : .badData, DisplayText(oneLine: "\(error)", limit: 4000).text)
         }
-        for warning in installed.warnings {
+        for warning in installed.warnings + problems {
             console.emit(\.problem, .init(warning))
             console.diagnose("warning: \(warning)")
         }

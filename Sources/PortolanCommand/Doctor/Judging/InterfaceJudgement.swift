@@ -1,5 +1,10 @@
 /// Facts about the interfaces.
 enum InterfaceJudgement {
+    static let unreadable = Finding(
+        "interfaces", .fail(.interface), "The interfaces cannot be read: this process may open no netlink socket.",
+        advice:
+            "Permit AF_NETLINK in what confines it, such as RestrictAddressFamilies= or a container's seccomp profile.")
+
     /// - Parameters:
     ///   - interfaces: interfaces of the user's run.
     ///   - areChosen: true if the user named them; the loopback is as good as another one then.

@@ -2,11 +2,13 @@ import Glibc
 
 /// Looks at the interfaces of this machine. May block.
 enum InterfaceProbe {
+    /// Returns nil where the kernel does not tell them.
+    ///
     /// - Parameter names: interfaces to probe; nil for all.
-    static func facts(on names: [String]?) -> [InterfaceFacts] {
+    static func facts(on names: [String]?) -> [InterfaceFacts]? {
         var found: [String: InterfaceFacts] = [:]
         var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
+        guard getifaddrs(&list) == 0 else { return nil }
         defer { freeifaddrs(list) }
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let entry else { continue }

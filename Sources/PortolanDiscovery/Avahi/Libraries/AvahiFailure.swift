@@ -14,9 +14,15 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
     /// Not a failure of the library either: its timers would wait until the clock reaches the former time again.
     static let clockWasSetBack = AvahiFailure(code: 2)
 
+    /// Neither this: the library would end the process.
+    static let noNetlink = AvahiFailure(code: 3)
+
     var description: String {
         if self == .daemonIsBack { return "the daemon is running again" }
         if self == .clockWasSetBack { return "this machine's clock was set back" }
+        if self == .noNetlink {
+            return "this process may open no netlink socket; what confines it has to permit AF_NETLINK"
+        }
         return avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 

@@ -175,6 +175,10 @@ extension StackFunctions {
             // second after the first, just when Avahi reports "all for now".
             settlingDelay: .milliseconds(400), host: Host(loop: loop, interfaces: interfaces),
             connect: { _, stack, code in
+                guard ChangeWatch.isPossible else {
+                    code = AvahiFailure.noNetlink.code
+                    return nil
+                }
                 var config = AvahiServerConfig()
                 _ = library.server_config_init(&config)
                 defer { library.server_config_free(&config) }

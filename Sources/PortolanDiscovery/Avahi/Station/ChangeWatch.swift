@@ -12,8 +12,7 @@ final class ChangeWatch {
     init?(loop: AvahiLoop, onChange: @escaping () -> Void) {
         self.loop = loop
         self.onChange = onChange
-        let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        descriptor = socket(AF_NETLINK, kind, NETLINK_ROUTE)
+        descriptor = Self.makeSocket()
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
@@ -33,6 +32,19 @@ final class ChangeWatch {
                 guard let userdata else { return }
                 Unmanaged<ChangeWatch>.fromOpaque(userdata).takeUnretainedValue().onChange()
             }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func makeSocket() -> Int32 {
+        let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        return socket(AF_NETLINK, kind, NETLINK_ROUTE)
+    }
+
+    /// False where this process may open no such socket.
+    static var isPossible: Bool {
+        let descriptor = makeSocket()
+        guard descriptor >= 0 else { return false }
+        Glibc.close(descriptor)
+        return true
     }
 
     deinit {

@@ -238,7 +238,6 @@ struct FolderMerge {
             ReceivedMark.isTrue(of: file),
             other == name ? !BesideMark.isThere(on: file) : BesideMark.isSet(name, on: file)
         else { return false }
-        let present = try file.status()
         if other != name { try mark(name, try folder.status(of: name.text), in: folder) }
         do throws(SystemFailure) {
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
@@ -249,7 +248,8 @@ struct FolderMerge {
             return true
         }
         let replaced = try folder.status(of: name.text)
-        guard replaced.identity == present.identity, ReceivedMark.isTrue(of: file) else {
+        // An overlay has given a file with several names another identity for this.
+        guard replaced.identity == (try file.status().identity), ReceivedMark.isTrue(of: file) else {
             // The entry was changed at the last moment.
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
             return false

@@ -31,7 +31,7 @@ struct NewItem: PublishingStrategy {
         let given = try Placement(workspace).place(as: name.ofItem, isFolder: isFolder)
         guard let closedFolder else { return given }
         do throws(SystemFailure) {
-            try workspace.storage.narrow(closedFolder.folder, to: closedFolder.permissions, owner: 0o700)
+            _ = try workspace.storage.narrow(closedFolder.folder, to: closedFolder.permissions, owner: 0o700)
             try workspace.storage.sync(closedFolder.folder)
         } catch {
             throw .storing(DisplayText(given.text), error)

@@ -14,6 +14,11 @@ enum BlockRange {
 }
 
 extension Descriptor {
+    /// Digest of a block of a file of `size` bytes; nil if it cannot be read.
+    package func digest(ofBlock block: UInt64, inFileOf size: UInt64) -> [UInt8]? {
+        BlockRange.of(block, inFileOf: size).flatMap { digest(of: $0) }
+    }
+
     /// Digest of a range; nil if it cannot be read completely, or a stop is requested.
     func digest(of range: Range<UInt64>, unless interruption: StopRequest? = nil) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in

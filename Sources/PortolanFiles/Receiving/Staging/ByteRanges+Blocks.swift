@@ -25,7 +25,7 @@ extension ByteRanges {
     }
 
     /// Returns the blocks of a file of `size` bytes that are there from end to end.
-    func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
+    package func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
         let block = BlockRange.size
         return ranges.compactMap { range in
             let first = (range.lowerBound + block - 1) / block
@@ -44,7 +44,7 @@ extension Descriptor {
     }
 
     /// Ranges of the file that have data, without holes.
-    var data: ByteRanges {
+    package var data: ByteRanges {
         var data = ByteRanges()
         var next: Int64 = 0
         while data.ranges.count < ByteRanges.limit {

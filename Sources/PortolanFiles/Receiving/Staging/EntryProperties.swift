@@ -32,7 +32,7 @@ final class EntryProperties: Sendable {
         let kept = try setModified(file, entry.modified, of: entry.name, in: folder)
         // The file counts as unchanged with the time that the file system stored.
         if kept != entry.modified { try markReceived(file, entry, size, kept, holes) }
-        try narrow(file, to: entry, owner: 0o600)
+        try narrow(file, to: entry, owner: 0o600, of: entry.name, in: folder)
     }
 
     // MARK: - Marks
@@ -118,17 +118,23 @@ final class EntryProperties: Sendable {
     }
 
     /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.
-    func narrow(_ file: Descriptor, to entry: TreeEntry, owner: UInt16) throws(FileError) {
-        try entry.storing { () throws(SystemFailure) in
+    /// Reports a refusal.
+    ///
+    /// - Parameter name: nil for `folder` itself.
+    func narrow(
+        _ file: Descriptor, to entry: TreeEntry, owner: UInt16, of name: FileName?, in folder: ItemFolder?
+    ) throws(FileError) {
+        let isNarrow = try entry.storing { () throws(SystemFailure) in
             try place.storage.narrow(file, to: entry.permissions, owner: owner)
         }
+        if !isNarrow { try ledger.lose(.mode, of: name, in: folder) }
     }
 
     /// Restores the owner's permissions that ``narrow(_:to:owner:)`` removed: entries of the folder must change.
     func widen(_ directory: Descriptor, of entry: TreeEntry) throws(FileError) {
         guard entry.permissions & 0o700 != 0o700 else { return }
         try entry.storing { () throws(SystemFailure) in
-            try place.storage.setPermissions(try directory.status().mode | 0o700, of: directory)
+            _ = try place.storage.adoptPermissions(try directory.status().mode | 0o700, of: directory)
         }
     }
 }

@@ -45,7 +45,7 @@ struct FileMaker: Sendable {
             details.permissions = permissions
             _ = try ReceivedMark.set(status.size, status.modified, details, on: copy, by: storage)
         }
-        try storage.setPermissions(permissions, of: copy)
+        _ = try storage.adoptPermissions(permissions, of: copy)
         try storage.setModified(status.modified, of: copy)
         return copy
     }

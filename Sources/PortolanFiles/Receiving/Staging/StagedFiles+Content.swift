@@ -65,13 +65,14 @@ extension StagedFiles {
         let waiting = try takeWaiting(index, size: size)
         let file = waiting.announced
         let made: Descriptor?
+        var isAdapted = true
         do throws(FileError) {
             let directory = try area.folders.directory(for: file.folder)
             made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
                 try file.entry.making(in: file.folder) { () throws(SystemFailure) in
                     let descriptor = try open(waiting, in: directory)
                     if !bytes.isEmpty { try area.storage.write(bytes, to: descriptor, at: 0) }
-                    if waiting.claim != nil { try adapt(descriptor, to: file.entry, size: size) }
+                    if waiting.claim != nil { isAdapted = try adapt(descriptor, to: file.entry, size: size) }
                     return descriptor
                 }
             }
@@ -89,6 +90,7 @@ extension StagedFiles {
         }
         try leftOut.checkIsNew(file)
         try noteRoot(file, descriptor)
+        if !isAdapted { try area.ledger.lose(.mode, of: file.name, in: file.folder) }
         try settle(file, descriptor, size: size)
     }
 

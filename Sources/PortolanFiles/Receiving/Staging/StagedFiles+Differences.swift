@@ -10,6 +10,12 @@ package struct BaseFile: Sendable {
     let descriptor: Descriptor
     let name: DisplayText
 
+    package init(size: UInt64, descriptor: Descriptor, name: DisplayText) {
+        self.size = size
+        self.descriptor = descriptor
+        self.name = name
+    }
+
     /// Fills the buffer with the bytes at `offset`.
     ///
     /// - Throws: ``FileError/Kind/changedHere`` if the file is shorter.

@@ -44,10 +44,11 @@ extension StagedFiles {
         let file = begun.announced
         let size = begun.size
         let stored: FileStatus?
+        var isAdapted = true
         do throws(FileError) {
             stored = try file.entry.storing { () throws(SystemFailure) -> FileStatus? in
                 if begun.claim != nil {
-                    try adapt(begun.descriptor, to: file.entry, size: size)
+                    isAdapted = try adapt(begun.descriptor, to: file.entry, size: size)
                 } else if begun.holes > 0 {
                     // The end of the file may be a hole, so the size is set explicitly.
                     try area.storage.resize(begun.descriptor, to: size)
@@ -57,6 +58,7 @@ extension StagedFiles {
         } catch {
             return try leaveOut(file, because: error, restComes: false)
         }
+        if !isAdapted { try area.ledger.lose(.mode, of: file.name, in: file.folder) }
         if let stored, area.place.required.contains(.sparse),
             stored.allocated > size - begun.holes + SparseSlack.of(size)
         {
@@ -74,9 +76,11 @@ extension StagedFiles {
     }
 
     /// Gives a file of an earlier transfer its present size and permissions.
-    func adapt(_ descriptor: Descriptor, to entry: TreeEntry, size: UInt64) throws(SystemFailure) {
+    ///
+    /// - Returns: false if the file system refuses the permissions.
+    func adapt(_ descriptor: Descriptor, to entry: TreeEntry, size: UInt64) throws(SystemFailure) -> Bool {
         try area.storage.resize(descriptor, to: size)
-        try area.storage.setPermissions(
+        return try area.storage.adoptPermissions(
             entry.permissions & area.workspace.keptPermissions | 0o600, of: descriptor)
     }
 

@@ -96,7 +96,9 @@ final class StagedFolders: Sendable {
 
     private func settle(_ folder: ItemFolder, _ directory: Descriptor) throws(FileError) {
         // The item itself must stay writable until it is in its place.
-        if folder.parent != nil { try properties.narrow(directory, to: folder.entry, owner: 0o700) }
+        if folder.parent != nil {
+            try properties.narrow(directory, to: folder.entry, owner: 0o700, of: nil, in: folder)
+        }
         try properties.setModified(directory, folder.entry.modified, of: nil, in: folder)
         ledger.noteUnsynced(directory)
     }

@@ -13,26 +13,32 @@ package struct PlacedItem: Sendable {
         self.name = name
     }
 
-    /// Moves it into another folder of the same file system, under the first free one of its numbered names. Durable
-    /// when this returns. Blocks.
+    /// Moves it into another folder, under the first free one of its numbered names; on another file system, copies it
+    /// there. Durable when this returns. Blocks.
     ///
-    /// - Returns: its name there.
+    /// - Parameter stop: ends a copy.
+    /// - Returns: its name there, and true for a copy, beside which it stays where it is.
     /// - Throws: ``FileError``; the item is then unmoved.
-    package func move(to other: Inbox) throws(FileError) -> FileName {
+    package func move(
+        to other: Inbox, until stop: StopRequest = StopRequest()
+    ) throws(FileError) -> (name: FileName, isCopy: Bool) {
         let (folder, target) = (try place.open(), try other.open())
-        let status: FileStatus
+        let (status, above, isFar): (FileStatus, FileStatus, Bool)
         do throws(SystemFailure) {
             status = try folder.status(of: name.text)
-            guard try folder.status().identity.device == target.status().identity.device else {
-                throw SystemFailure(EXDEV)
-            }
+            above = try folder.status()
+            isFar = try above.identity.device != target.status().identity.device
         } catch {
-            guard error.number == EXDEV else { throw .reading(DisplayText(name.text), error) }
-            throw FileError(
-                .notPermitted,
-                "“\(DisplayText(place.path + "/" + name.text))” cannot be moved to another file system; copy it to "
-                    + "“\(DisplayText(other.path))” yourself.")
+            throw .reading(DisplayText(name.text), error)
         }
+        let isOurs = status.owner == geteuid() && status.isOrdinary
+        guard isOurs || above.isWritable(onlyBy: [geteuid(), 0]) else {
+            throw FileError(
+                .tamperedWith,
+                "“\(DisplayText(place.path + "/" + name.text))” is another user's by now, or no file or folder: others may "
+                    + "write in its folder. It was not moved.")
+        }
+        if isFar { return (try copy(from: folder, to: target, of: other, until: stop), true) }
         let isFolder = status.kind == .folder
         let closed = try open(isFolder ? status : nil, in: folder)
         defer { if let closed { try? place.storage.setPermissions(closed.mode, of: closed.folder) } }
@@ -44,6 +50,34 @@ package struct PlacedItem: Sendable {
         }
         do throws(SystemFailure) {
             for folder in [target, folder] { try place.storage.sync(folder) }
+        } catch {
+            throw .storing(DisplayText(given.text), error)
+        }
+        return (given, false)
+    }
+
+    /// Copies it by way of a hidden folder, which is removed like a partial item after the process was killed.
+    private func copy(
+        from folder: Descriptor, to target: Descriptor, of other: Inbox, until stop: StopRequest
+    ) throws(FileError) -> FileName {
+        let path = place.path + "/" + name.text
+        let (item, workspace): (Descriptor, Workspace)
+        do throws(SystemFailure) {
+            item = try Beneath.open(name.text, in: folder, O_RDONLY | O_NONBLOCK, features: place.features)
+        } catch {
+            throw .reading(DisplayText(path), error)
+        }
+        do throws(SystemFailure) {
+            workspace = try Workspace(in: target, features: other.features, storage: other.storage)
+        } catch {
+            throw .storing(DisplayText(other.path), error)
+        }
+        defer { workspace.remove() }
+        try TreeCopy(in: workspace.folder, reserve: 0, stop: stop).make(of: item, at: path, named: Workspace.itemName)
+        let isFolder = (try? item.status().kind) == .folder
+        let given = try Placement(workspace).place(as: name.ofItem, isFolder: isFolder)
+        do throws(SystemFailure) {
+            try other.storage.sync(target)
         } catch {
             throw .storing(DisplayText(given.text), error)
         }

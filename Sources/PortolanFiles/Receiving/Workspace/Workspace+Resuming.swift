@@ -8,7 +8,7 @@ extension Workspace {
         _ name: String, of identity: ItemIdentity, in inbox: Descriptor, features: KernelFeatures,
         storage: any Storage
     ) throws(SystemFailure) -> Workspace? {
-        guard let folder = try lock(name, in: inbox, features: features) else { return nil }
+        guard let folder = try lock(name, in: inbox, features: features, storage: storage) else { return nil }
         var isTaken = false
         defer { if !isTaken { flock(folder.number, LOCK_UN) } }
         guard let about = PartialAbout.read(from: folder, features: features), about.identity == identity,

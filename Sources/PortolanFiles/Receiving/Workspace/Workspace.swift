@@ -51,7 +51,7 @@ struct Workspace: Sendable {
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
         for _ in 0..<16 {
-            let name = FileName.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+            let name = Self.randomName()
             do throws(SystemFailure) {
                 try storage.makeFolder(name, in: inbox, mode: 0o700)
             } catch {
@@ -59,7 +59,7 @@ struct Workspace: Sendable {
                 throw error
             }
             do throws(SystemFailure) {
-                if let folder = try Self.lock(name, in: inbox, features: features) {
+                if let folder = try Self.lock(name, in: inbox, features: features, storage: storage) {
                     try self.init(inbox, folder, name, features, storage)
                     return
                 }
@@ -69,7 +69,7 @@ struct Workspace: Sendable {
             }
             try? storage.remove(name, in: inbox, isFolder: true)
         }
-        throw SystemFailure(EBUSY)
+        throw SystemFailure(EEXIST)
     }
 
     init(
@@ -96,7 +96,7 @@ struct Workspace: Sendable {
 
     /// - Returns: the locked folder; nil if another process works in it or was about to remove it.
     static func lock(
-        _ name: String, in inbox: Descriptor, features: KernelFeatures
+        _ name: String, in inbox: Descriptor, features: KernelFeatures, storage: any Storage
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
         // On a file system without locks, no other process can lock it either. A process that lists partials holds the
@@ -107,9 +107,28 @@ struct Workspace: Sendable {
             attempts += 1
             usleep(1000)
         }
-        // In an inbox that others may write, the new folder may have been exchanged for one that they can read.
+        return try isOurs(folder, in: inbox, by: storage) ? folder : nil
+    }
+
+    private static func randomName() -> String {
+        FileName.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+    }
+
+    /// Returns false where the folder may have been exchanged, in an inbox that others may write, for one that they can
+    /// read. A file system that forces an owner or a mode on everything has no other: a new file in the inbox tells.
+    private static func isOurs(
+        _ folder: Descriptor, in inbox: Descriptor, by storage: any Storage
+    ) throws(SystemFailure) -> Bool {
         let status = try folder.status()
-        return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
+        guard status.links > 0 else { return false }
+        let (isOwn, isPrivate) = (status.owner == geteuid(), status.mode & 0o077 == 0)
+        if isOwn, isPrivate { return true }
+        guard status.identity.device == (try inbox.status().identity.device) else { return false }
+        let probe = randomName()
+        let made = try storage.makeFile(probe, in: inbox, mode: 0o600).status()
+        try? storage.remove(probe, in: inbox)
+        let isOwnerForced = made.owner != geteuid() && made.owner == status.owner
+        return (isOwn || isOwnerForced) && (isPrivate || made.mode & 0o077 != 0)
     }
 
     /// - Returns: nil if it is gone already.

@@ -35,6 +35,12 @@ package struct StoredTeam: Sendable {
     /// Keys of removed devices that have not joined again.
     package var removedKeys: Set<PinnedKey> { heads.removedKeys }
 
+    /// Removed devices that have not joined again, each with the time of the earliest known roster with the removal.
+    package var removals: [PinnedKey: Date] {
+        let times = removedKeys.compactMap { key in heads.removal(of: key).map { (key, $0.signed) } }
+        return Dictionary(uniqueKeysWithValues: times)
+    }
+
     /// Returns the roster that tells a device of its removal, and the digest of that roster alone; nil if it was not
     /// removed, or must not be told.
     package func notice(to key: PinnedKey) -> (signed: SignedRoster, digest: [UInt8])? {
