@@ -46,7 +46,7 @@ import Testing
             ("\"confirmed\" : \"", "\"confirmed\" : \"on "),
         ])
     func invalidEntryInvalidatesTheFile(old: String, new: String) throws {
-        #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
+        #expect(throws: StoreDefect.self) { try parse(replacing: old, with: new) }
     }
 
     @Test func versionOneHasNoConfirmedPeers() throws {
@@ -62,7 +62,7 @@ import Testing
         #expect(try parse(replacing: "\"version\" : 3", with: "\"version\" : 2") == pins)
         let same = try namesakes()
         let text = String(decoding: KnownPeersDocument.text(of: same), as: UTF8.self)
-        #expect(throws: KnownPeersDocument.Defect.self) {
+        #expect(throws: StoreDefect.self) {
             try KnownPeersDocument.parse(Array(text.replacing("\"version\" : 3", with: "\"version\" : 2").utf8))
         }
     }
@@ -82,7 +82,7 @@ import Testing
     func spoiledNamesakes(old: String, new: String) throws {
         let text = String(decoding: KnownPeersDocument.text(of: try namesakes()), as: UTF8.self)
         try #require(text.contains(old))
-        #expect(throws: KnownPeersDocument.Defect.self) {
+        #expect(throws: StoreDefect.self) {
             try KnownPeersDocument.parse(Array(text.replacing(old, with: new).utf8))
         }
     }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func deepNestingIsRefusedAndNotFollowed() {
         let nested = Array((String(repeating: "[", count: 100_000) + "\n").utf8)
-        #expect(throws: KnownPeersDocument.Defect.self) { try KnownPeersDocument.parse(nested) }
+        #expect(throws: StoreDefect.self) { try KnownPeersDocument.parse(nested) }
     }
 
     @Test func fuzzedDocumentNeverChangesAPinnedKey() {

@@ -60,7 +60,7 @@ import Testing
     @Test func aFileCutAnywhereIsNone() throws {
         let bytes = try ada.temporary.bytes(file)
         for length in 0..<bytes.count {
-            #expect(throws: TeamDocument.Defect.self, "cut at \(length)") {
+            #expect(throws: StoreDefect.self, "cut at \(length)") {
                 try parsed(Array(bytes.prefix(length)))
             }
         }
@@ -87,7 +87,7 @@ import Testing
         for round in 0..<2000 {
             let mutated = bytes.mutated(using: &random)
             guard mutated != bytes else { continue }
-            #expect(throws: TeamDocument.Defect.self, "seed \(seed) round \(round)") { try parsed(mutated) }
+            #expect(throws: StoreDefect.self, "seed \(seed) round \(round)") { try parsed(mutated) }
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
         let sum = Hexadecimal.text(sha256([Array(body.utf8)]))
         let changed = body + "sha256 " + sum + "\n"
         try #require(changed != whole)
-        #expect(throws: TeamDocument.Defect.self) { try parsed(Array(changed.utf8)) }
+        #expect(throws: StoreDefect.self) { try parsed(Array(changed.utf8)) }
     }
 
     @Test func mismatchedRosterOrSecretIsDamage() throws {
@@ -223,6 +223,6 @@ import Testing
     }
 }
 
-private func parsed(_ bytes: [UInt8]) throws(TeamDocument.Defect) -> TeamDocument {
+private func parsed(_ bytes: [UInt8]) throws(StoreDefect) -> TeamDocument {
     try TeamDocument.parse(.joined([.open(bytes)]))
 }

@@ -1,3 +1,5 @@
+import PortolanValues
+
 extension NodeEnvironment {
     /// The teams of which this device is a member, the default one first. May block.
     func ownTeams() throws -> [StoredTeam] {
@@ -17,10 +19,8 @@ extension NodeEnvironment {
             throw NodeError(.unreachable, "Team “\(stored.team.name)” has no group “\(group)”.")
         }
         let own = stored.team.member(PinnedKey(identity.publicKey))?.groups ?? []
-        do {
-            return try Audience(team: stored.id, groups: groups.isEmpty ? own : groups)
-        } catch {
-            throw NodeError(.badInput, "\(error)")
+        return try translating(Audience(team: stored.id, groups: groups.isEmpty ? own : groups)) { (error: any Error) in
+            NodeError(.badInput, "\(error)")
         }
     }
 

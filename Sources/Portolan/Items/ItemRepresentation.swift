@@ -80,11 +80,8 @@ public struct ItemRepresentation: Sendable {
                 "“\(DisplayText(path))” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
         }
         let name = SourceTree.name(of: path).text
-        let kept: Restriction
-        do {
-            kept = try StoredVisibility.read(path)
-        } catch {
-            throw NodeError(.noInput, "\(error)")
+        let kept = try translating(StoredVisibility.read(path)) { (error: any Error) in
+            NodeError(.noInput, "\(error)")
         }
         // A file that cannot be read fails when it is sent.
         let sizes = isFolder ? nil : try? SourceTree.sizes(ofFileAt: path)

@@ -84,7 +84,7 @@ extension NodeConfiguration {
 
 extension NodeConfiguration.Discovery {
     /// nil for none.
-    var choice: DiscoveryChoice? {
+    package var choice: DiscoveryChoice? {
         switch self {
         case .automatic: .automatic
         case .avahi: .avahi

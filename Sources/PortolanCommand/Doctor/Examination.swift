@@ -73,12 +73,7 @@ struct Examination: Sendable {
 
     /// Names under which this device's key is announced; empty if that cannot be determined.
     private func ownNames(of own: Fingerprint) async -> [String] {
-        let choice: DiscoveryChoice =
-            switch node.discovery {
-            case .avahi: .avahi
-            case .embedded: .embedded
-            case .automatic, .off: .automatic
-            }
+        let choice = node.discovery.choice ?? .automatic
         guard let discovery = try? await choice.start(interfaces: node.interfaces) else { return [] }
         let names = await Self.inTime { await Self.names(of: own, in: discovery.browse()) } ?? []
         await discovery.shutdown()

@@ -36,10 +36,8 @@ struct InstalledUnit: Sendable {
     func text() async throws -> String? {
         try await withLookupThread { [path] () throws in
             guard access(path, F_OK) == 0 else { return nil }
-            do {
-                return try String(contentsOfFile: path, encoding: .utf8)
-            } catch {
-                throw Self.failure("read", path, errno)
+            return try translating(String(contentsOfFile: path, encoding: .utf8)) { (_: any Error) in
+                Self.failure("read", path, errno)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import PortolanConcurrency
+import PortolanValues
 import Synchronization
 
 /// Request to end the command: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
@@ -19,11 +20,7 @@ enum Interruption {
         // A file beyond the limit of this process (ulimit -f) is an error of the call that writes it.
         signal(SIGXFSZ, SIG_IGN)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        do {
-            try startThread(named: "signals", waitForSignals)
-        } catch {
-            preconditionFailure("Nobody waits for signals: \(error)")
-        }
+        certain(try startThread(named: "signals", waitForSignals), "Nobody waits for signals")
     }
 
     /// Sets the handler of the first signal, which runs on a separate thread.

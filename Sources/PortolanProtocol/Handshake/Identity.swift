@@ -44,16 +44,11 @@ struct HandshakeIdentity: Hashable, Sendable {
     }
 
     init(decoding bytes: [UInt8]) throws(ProtocolViolation) {
-        let wire: WireHandshakeIdentity
-        do {
-            wire = try WireHandshakeIdentity(serializedBytes: bytes)
-        } catch {
-            throw ProtocolViolation(.malformed, "The payload of a handshake message is no identity.")
+        let wire = try translating(WireHandshakeIdentity(serializedBytes: bytes)) { (_: any Error) in
+            ProtocolViolation(.malformed, "The payload of a handshake message is no identity.")
         }
-        do {
-            deviceKey = try DevicePublicKey(bytes: wire.deviceKey)
-        } catch {
-            throw ProtocolViolation(.malformed, "A peer showed something that is no device key.")
+        deviceKey = try translating(DevicePublicKey(bytes: wire.deviceKey)) { (_: any Error) in
+            ProtocolViolation(.malformed, "A peer showed something that is no device key.")
         }
         guard wire.signature.count == DevicePublicKey.signatureLength else {
             throw ProtocolViolation(.malformed, "A peer showed a signature of \(wire.signature.count) bytes.")
@@ -61,10 +56,8 @@ struct HandshakeIdentity: Hashable, Sendable {
         guard wire.name.utf8.count <= DeviceName.maximumBytes else {
             throw ProtocolViolation(.limit, "A peer's name has \(wire.name.utf8.count) bytes.")
         }
-        do {
-            name = try DeviceName(wire.name)
-        } catch {
-            throw ProtocolViolation(.malformed, "A peer's name is none: \(error)")
+        name = try translating(DeviceName(wire.name)) { (error: any Error) in
+            ProtocolViolation(.malformed, "A peer's name is none: \(error)")
         }
         guard wire.suites.count <= Limits.suites else {
             throw ProtocolViolation(.limit, "A peer named \(wire.suites.count) record suites.")

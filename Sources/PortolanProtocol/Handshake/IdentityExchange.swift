@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// The Noise messages of one handshake and the identities in them.
 struct IdentityExchange: ~Copyable, Sendable {
@@ -36,11 +37,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     }
 
     mutating func writeFirst() -> [UInt8] {
-        do {
-            return try write([])
-        } catch {
-            preconditionFailure("The first message depends on nobody else: \(error)")
-        }
+        return certain(try write([]), "The first message depends on nobody else")
     }
 
     mutating func readFirst(_ message: [UInt8]) throws(HandshakeError) {
@@ -94,11 +91,8 @@ extension IdentityExchange {
     private mutating func readIdentity(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, [UInt32]) {
         let hashBefore = noise.handshakeHash
         let payload = try read(message)
-        let shown: HandshakeIdentity
-        do {
-            shown = try HandshakeIdentity(decoding: payload)
-        } catch {
-            throw HandshakeError(.violation(error))
+        let shown = try translating(HandshakeIdentity(decoding: payload)) { (error: ProtocolViolation) in
+            HandshakeError(.violation(error))
         }
         guard let noiseStatic = noise.remoteStatic, shown.isProved(hash: hashBefore, noiseStatic: noiseStatic) else {
             throw HandshakeError(.unproven)
@@ -115,18 +109,10 @@ extension IdentityExchange {
     }
 
     private mutating func write(_ payload: [UInt8]) throws(HandshakeError) -> [UInt8] {
-        do {
-            return try noise.writeMessage(payload: payload)
-        } catch {
-            throw HandshakeError(.forged)
-        }
+        return try translating(noise.writeMessage(payload: payload)) { (_: any Error) in HandshakeError(.forged) }
     }
 
     private mutating func read(_ message: [UInt8]) throws(HandshakeError) -> [UInt8] {
-        do {
-            return try noise.readMessage(message)
-        } catch {
-            throw HandshakeError(.forged)
-        }
+        return try translating(noise.readMessage(message)) { (_: any Error) in HandshakeError(.forged) }
     }
 }

@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 /// Content of one control record (SESSION.md, "Messages").
@@ -51,11 +52,8 @@ package enum Message: Hashable, Sendable {
         // A team's secret may be among them.
         var bytes = Array(bytes)
         defer { wipe(&bytes) }
-        let wire: WireControlMessage
-        do {
-            wire = try WireControlMessage(serializedBytes: bytes)
-        } catch {
-            throw ProtocolViolation(.malformed, "A control record does not hold a message.")
+        let wire = try translating(WireControlMessage(serializedBytes: bytes)) { (_: any Error) in
+            ProtocolViolation(.malformed, "A control record does not hold a message.")
         }
         defer { wire.wipeSecret() }
         guard let message = wire.message else {
@@ -94,21 +92,13 @@ package enum Message: Hashable, Sendable {
         case .base(let base): self = .base(try Base(base))
         case .compare(let compare): self = .compare(try Compare(compare))
         case .laneRequest(let number): self = .laneRequest(number.number)
-        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncRefusal, .syncStatement:
-            self = try Self.sync(wire)
-        }
-    }
-
-    private static func sync(_ wire: WireControlMessage.OneOf_Message) throws(InvalidValue) -> Message {
-        switch wire {
-        case .syncFolders(let folders): .syncFolders(try SyncFolders(folders))
-        case .syncSince(let since): .syncSince(try SyncSince(since))
-        case .syncChanges(let changes): .syncChanges(try SyncChanges(changes))
-        case .syncHeard(let heard): .syncHeard(try SyncHeard(heard))
-        case .syncWant(let want): .syncWant(try SyncWant(want))
-        case .syncRefusal(let refusal): .syncRefusal(SyncRefusal(question: refusal.question))
-        case .syncStatement(let statement): .syncStatement(try SignedFolderStatement(statement))
-        default: preconditionFailure("The message is not about a folder")
+        case .syncFolders(let folders): self = .syncFolders(try SyncFolders(folders))
+        case .syncSince(let since): self = .syncSince(try SyncSince(since))
+        case .syncChanges(let changes): self = .syncChanges(try SyncChanges(changes))
+        case .syncHeard(let heard): self = .syncHeard(try SyncHeard(heard))
+        case .syncWant(let want): self = .syncWant(try SyncWant(want))
+        case .syncRefusal(let refusal): self = .syncRefusal(SyncRefusal(question: refusal.question))
+        case .syncStatement(let statement): self = .syncStatement(try SignedFolderStatement(statement))
         }
     }
 

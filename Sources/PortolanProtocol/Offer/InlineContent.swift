@@ -48,11 +48,7 @@ extension Offer {
     /// The offer without inline content.
     var withoutInline: Offer {
         guard items.contains(where: { $0.inline != nil }) else { return self }
-        do {
-            return try replacingInline { _ in nil }
-        } catch {
-            preconditionFailure("Less than a good offer is one: \(error)")
-        }
+        return certain(try replacingInline { _ in nil }, "Less than a good offer is one")
     }
 
     private func replacingInline(_ content: (Int) -> InlineContent?) throws(InvalidValue) -> Offer {

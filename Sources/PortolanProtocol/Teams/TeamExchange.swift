@@ -78,11 +78,10 @@ package struct TeamExchange: Sendable {
     package mutating func start() -> [Action] {
         guard case .unstarted = state else { preconditionFailure("An exchange starts once") }
         state = .awaitingHello
-        do {
-            return [.send(.hello(try Message.Hello(teams: own.map(\.digest), capabilities: capabilities)))]
-        } catch {
-            preconditionFailure("Not more teams than there may be, and none twice: \(error)")
-        }
+        let hello = certain(
+            try Message.Hello(teams: own.map(\.digest), capabilities: capabilities),
+            "Not more teams than there may be, and none twice")
+        return [.send(.hello(hello))]
     }
 
     /// Takes the peer's messages until `.complete`, and none after it.

@@ -103,10 +103,8 @@ struct IncomingFile: Sendable {
         guard !holding.blocks.isEmpty else { return }
         let start = holding.blocks.lowerBound * blockSize
         precondition(held.ranges.last.map { $0.upperBound <= start } ?? true, "Blocks are said in their order")
-        do {
-            try held.add(start..<min(holding.blocks.upperBound * blockSize, size))
-        } catch {
-            preconditionFailure("Held in more pieces than can be sent: \(error)")
-        }
+        certain(
+            try held.add(start..<min(holding.blocks.upperBound * blockSize, size)),
+            "Held in more pieces than can be sent")
     }
 }

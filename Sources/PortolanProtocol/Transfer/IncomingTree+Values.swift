@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 extension IncomingTree {
     /// Judgement of an element of a lane.
@@ -32,10 +33,6 @@ extension IncomingTree {
 
     /// Unwraps a value that this side made within the limits.
     static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
-        do {
-            return try make()
-        } catch {
-            preconditionFailure("\(error)")
-        }
+        return certain(try make(), "The value is well-formed")
     }
 }

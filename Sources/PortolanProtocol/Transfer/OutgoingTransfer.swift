@@ -133,11 +133,9 @@ package struct OutgoingTransfer: Sendable {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false
         state = .over
-        do {
-            return try Message.End(
-                transfer: number, entries: 0, bytes: sent, failure: failure ?? (isShort ? .changed : nil))
-        } catch {
-            preconditionFailure("More was sent than any data can have: \(error)")
-        }
+        return certain(
+            try Message.End(
+                transfer: number, entries: 0, bytes: sent, failure: failure ?? (isShort ? .changed : nil)),
+            "More was sent than any data can have")
     }
 }

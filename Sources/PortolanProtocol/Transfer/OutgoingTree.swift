@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Numbers and counts the elements of one transfer on lanes, at the sender, and tracks the receiver's pending
 /// decisions.
 ///
@@ -220,13 +222,10 @@ package struct OutgoingTree: Sendable {
             precondition(entries > 0 && !lanes.isEmpty, "A transfer without a file")
         }
         hasEnded = true
-        do {
-            return try Message.End(
+        return certain(
+            try Message.End(
                 transfer: number, entries: entries, bytes: bytes, failure: failure, omissions: omissions,
-                lanes: lanes)
-        } catch {
-            preconditionFailure("More was sent than any file can have: \(error)")
-        }
+                lanes: lanes), "More was sent than any file can have")
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 extension ReceivingMachine {
     package enum Action: Sendable {
@@ -44,11 +45,10 @@ extension ReceivingMachine {
 extension ReceivingMachine.Action {
     /// Sends an answer about items of an offer.
     static func answer(_ offer: UInt64, _ choices: [ItemChoice]) -> Self {
-        do {
-            return .send(.answer(try Message.Answer(offer: offer, choices: choices)))
-        } catch {
-            preconditionFailure("An offer is never empty and never larger than an answer: \(error)")
-        }
+        let answer = certain(
+            try Message.Answer(offer: offer, choices: choices),
+            "An offer is never empty and never larger than an answer")
+        return .send(.answer(answer))
     }
 
     /// Sends this side's last message about an item.

@@ -293,10 +293,6 @@ package struct TreeReader {
     private static func valid<Value>(
         _ make: () throws(InvalidValue) -> Value
     ) throws(ProtocolViolation) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw error.violation
-        }
+        return try translating(make()) { (error: InvalidValue) in error.violation }
     }
 }

@@ -91,10 +91,8 @@ extension OfferingRun {
 
     private static func filter(by offering: any OfferSource) -> SourceFilter {
         { restriction throws(FileError) in
-            do {
-                return try offering.maySee(restriction)
-            } catch {
-                throw FileError(.unreadable, "Whether the receiver may see a part of it cannot be found out: \(error)")
+            return try translating(offering.maySee(restriction)) { (error: any Error) in
+                FileError(.unreadable, "Whether the receiver may see a part of it cannot be found out: \(error)")
             }
         }
     }

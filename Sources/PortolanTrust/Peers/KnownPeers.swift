@@ -190,7 +190,7 @@ package final class KnownPeers: Sendable {
         guard let contents = try directory.read(fileName, limit: KnownPeersDocument.sizeLimit) else {
             return Contents([])
         }
-        do throws(KnownPeersDocument.Defect) {
+        do throws(StoreDefect) {
             return Contents(try KnownPeersDocument.parse(contents))
         } catch {
             throw StoreError(

@@ -7,11 +7,6 @@ enum KnownPeersDocument {
     /// Largest file, in bytes: far more than `KnownPeers.capacity` entries with the longest names.
     static let sizeLimit = 12 << 20
 
-    /// Reason why a file is invalid, as a clause for a person.
-    struct Defect: Error {
-        let reason: String
-    }
-
     private struct Body: Codable {
         var peers: [Entry]
     }
@@ -44,23 +39,23 @@ enum KnownPeersDocument {
     }
 
     /// Parses a file completely or not at all: a partial list of pins would be a security hole.
-    static func parse(_ contents: [UInt8]) throws(Defect) -> [KnownPeer] {
-        guard contents.last == UInt8(ascii: "\n") else { throw Defect(reason: "its end is missing") }
+    static func parse(_ contents: [UInt8]) throws(StoreDefect) -> [KnownPeer] {
+        guard contents.last == UInt8(ascii: "\n") else { throw StoreDefect(reason: "its end is missing") }
         let (document, version): (Body, Int)
         do throws(DocumentDefect) {
             (document, version) = try form.read(Body.self, from: contents)
         } catch {
-            throw Defect(reason: error.clause("a list of known peers"))
+            throw StoreDefect(reason: error.clause("a list of known peers"))
         }
         guard document.peers.count <= KnownPeers.capacity else {
-            throw Defect(reason: "it holds more than \(KnownPeers.capacity) peers")
+            throw StoreDefect(reason: "it holds more than \(KnownPeers.capacity) peers")
         }
         var taken: Set<String> = []
         var peers: [KnownPeer] = []
         for (index, entry) in document.peers.enumerated() {
             let peer = try self.peer(entry, number: index + 1, version: version)
             guard taken.isDisjoint(with: peer.ownNames) else {
-                throw Defect(reason: "entry \(index + 1) repeats the name of another one")
+                throw StoreDefect(reason: "entry \(index + 1) repeats the name of another one")
             }
             taken.formUnion(peer.ownNames)
             peers.append(peer)
@@ -68,16 +63,16 @@ enum KnownPeersDocument {
         return peers
     }
 
-    private static func peer(_ entry: Entry, number: Int, version: Int) throws(Defect) -> KnownPeer {
+    private static func peer(_ entry: Entry, number: Int, version: Int) throws(StoreDefect) -> KnownPeer {
         // Version 1 has no confirmations by pairing.
         let (announced, confirmed) = version == 1 ? (nil, nil) : (entry.announcedName, entry.confirmed)
         guard let name = name(entry.name), let announcedName = self.name(announced ?? entry.name) else {
-            throw Defect(reason: "the name in entry \(number) is none")
+            throw StoreDefect(reason: "the name in entry \(number) is none")
         }
         guard let bytes = Hexadecimal.bytes(entry.key.utf8),
             let key = PinnedKey(bytes: bytes, fingerprint: entry.fingerprint)
         else {
-            throw Defect(reason: "the key in entry \(number) is none")
+            throw StoreDefect(reason: "the key in entry \(number) is none")
         }
         return KnownPeer(
             name: name, announcedName: announcedName, isNamesake: version >= 3 && entry.namesake == true, key: key,

@@ -9,20 +9,8 @@ package enum Base32 {
 
     /// Encodes bytes as values 0...31.
     package static func symbols(of bytes: [UInt8]) -> [UInt8] {
-        var symbols: [UInt8] = []
-        var bits = 0
-        var bitCount = 0
-        for byte in bytes {
-            bits = bits << 8 | Int(byte)
-            bitCount += 8
-            while bitCount >= 5 {
-                bitCount -= 5
-                symbols.append(UInt8(bits >> bitCount & 31))
-            }
-            bits &= (1 << bitCount) - 1
-        }
-        if bitCount > 0 { symbols.append(UInt8(bits << (5 - bitCount) & 31)) }
-        return symbols
+        let (symbols, bits, count) = regrouped(bytes, of: 8, to: 5)
+        return count > 0 ? symbols + [UInt8(bits << (5 - count) & 31)] : symbols
     }
 
     /// Decodes a text to values, in either case, hyphens skipped; nil if it has another character.
@@ -41,18 +29,26 @@ package enum Base32 {
 
     /// Decodes values to bytes; nil if there are leftover bits other than padding of less than a byte.
     package static func bytes(_ symbols: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits = 0
-        var bitCount = 0
-        for symbol in symbols {
-            bits = bits << 5 | Int(symbol)
-            bitCount += 5
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes.append(UInt8(bits >> bitCount & 255))
-            }
-            bits &= (1 << bitCount) - 1
-        }
+        let (bytes, bits, bitCount) = regrouped(symbols, of: 5, to: 8)
         return bitCount < 5 && bits == 0 ? bytes : nil
+    }
+
+    /// Splits a row of values of `width` bits into values of `size` bits.
+    ///
+    /// - Returns: the values, and the bits that are left over with their number.
+    private static func regrouped(
+        _ values: [UInt8], of width: Int, to size: Int
+    ) -> (values: [UInt8], bits: Int, count: Int) {
+        var (result, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
+        for value in values {
+            bits = bits << width | Int(value)
+            count += width
+            while count >= size {
+                count -= size
+                result.append(UInt8(bits >> count & (1 << size - 1)))
+            }
+            bits &= (1 << count) - 1
+        }
+        return (result, bits, count)
     }
 }

@@ -11,3 +11,15 @@ package func translating<Value: ~Copyable, Failure: Error, Translated: Error>(
         throw translate(error)
     }
 }
+
+/// Value of an expression that cannot fail here.
+///
+/// - Parameter reason: said if it fails all the same, which ends the program.
+@inlinable
+package func certain<Value: ~Copyable>(_ value: @autoclosure () throws -> Value, _ reason: String) -> Value {
+    do {
+        return try value()
+    } catch {
+        preconditionFailure("\(reason): \(error)")
+    }
+}

@@ -19,10 +19,9 @@ extension Restriction: Codable {
         if let text = try container.decodeIfPresent(String.self, forKey: .team) {
             guard let team = TeamID(text) else { throw defect(.team, "A team is written as 26 base32 characters.") }
             let names = try container.decodeIfPresent([String].self, forKey: .groups) ?? []
-            do {
-                audience = try Audience(team: team, groups: names.map { try GroupName($0) })
-            } catch {
-                throw defect(.groups, "\(error)")
+            audience = try translating(Audience(team: team, groups: names.map { try GroupName($0) })) {
+                (error: any Error) in
+                defect(.groups, "\(error)")
             }
         }
         self.init(visibility, for: audience)

@@ -132,10 +132,9 @@ struct SyncJoinCommand: Subcommand {
         let offer = try await offer(of: parts[1], audience, node, SyncFolderList(home: settings.home))
         entry.wantedID = offer?.id
         try await entry.add(to: settings.home)
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
+        try translating(FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)) {
+            (_: any Error) in
+            CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
         try await SyncFolderList(home: settings.home).change(entry) { $0.root = SharedRoot.identity(of: path) }
         let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"

@@ -65,16 +65,15 @@ struct SyncListCommand: Subcommand {
 
     /// Data of the list to show.
     private struct View: Equatable {
-        var folders: [(entry: SyncFolderEntry, status: SyncFolderList.Status)]
+        struct Folder: Equatable {
+            var entry: SyncFolderEntry
+            var status: SyncFolderList.Status
+        }
+
+        var folders: [Folder]
         var offers: [OfferLine]
         /// Names of the makers of others' folders, by their keys.
         var makers: [PinnedKey: String]
-
-        static func == (left: Self, right: Self) -> Bool {
-            left.offers == right.offers && left.makers == right.makers
-                && left.folders.map(\.entry) == right.folders.map(\.entry)
-                && left.folders.map(\.status) == right.folders.map(\.status)
-        }
     }
 
     func perform(_ console: Console) async throws {
@@ -98,7 +97,7 @@ struct SyncListCommand: Subcommand {
 
     private func look(_ list: SyncFolderList, _ home: HomeDirectory) async throws -> View {
         try await withLookupThread {
-            let folders = try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
+            let folders = try list.all().map { View.Folder(entry: $0, status: try list.status(of: $0) ?? .init()) }
             let offers = try list.offers().flatMap { offers in
                 offers.folders.map { folder in
                     OfferLine(
@@ -106,7 +105,7 @@ struct SyncListCommand: Subcommand {
                         join: "\(offers.source):\(folder.name)")
                 }
             }
-            let keys = Set(folders.filter { $0.0.wanted != nil }.compactMap { $0.0.audience?.maker })
+            let keys = Set(folders.map(\.entry).filter { $0.wanted != nil }.compactMap { $0.audience?.maker })
             return View(folders: folders, offers: offers, makers: try Self.names(of: keys, home))
         }
     }
@@ -126,7 +125,8 @@ struct SyncListCommand: Subcommand {
     private func show(_ view: View, _ console: Console, redraws: Bool) throws {
         // To the first column of the first line, and all below is wiped.
         if redraws { console.say("\u{1B}[H\u{1B}[2J") }
-        for (entry, status) in view.folders {
+        for folder in view.folders {
+            let (entry, status) = (folder.entry, folder.status)
             for line in Self.lines(entry, status, view.makers) { console.say(line) }
             try console.emit(
                 .folder,

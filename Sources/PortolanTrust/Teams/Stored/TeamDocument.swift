@@ -24,11 +24,6 @@ struct TeamDocument {
     var leavings: [[UInt8]] = []
     let olderSecrets: [SecretBytes]
 
-    /// Reason why a file is invalid, as a clause for a person.
-    struct Defect: Error {
-        let reason: String
-    }
-
     /// Largest file, in bytes: eight heads with the largest rosters, and the other lines.
     static let sizeLimit = 4 << 20
 
@@ -61,20 +56,22 @@ struct TeamDocument {
     }
 
     /// Parses a file. Only the exact output of `text` is accepted; a truncated or changed file is not.
-    static func parse(_ contents: SecretBytes) throws(Defect) -> TeamDocument {
-        try contents.withUnsafeBytes { (contents) throws(Defect) in try parse(contents) }
+    static func parse(_ contents: SecretBytes) throws(StoreDefect) -> TeamDocument {
+        try contents.withUnsafeBytes { (contents) throws(StoreDefect) in try parse(contents) }
     }
 
-    private static func parse(_ contents: UnsafeRawBufferPointer) throws(Defect) -> TeamDocument {
-        guard contents.starts(with: title) else { throw Defect(reason: "it is not a team, or one of a later version") }
+    private static func parse(_ contents: UnsafeRawBufferPointer) throws(StoreDefect) -> TeamDocument {
+        guard contents.starts(with: title) else {
+            throw StoreDefect(reason: "it is not a team, or one of a later version")
+        }
         let sumLength = sumWord.count + 64 + 1
         let body = contents.dropLast(sumLength)
         guard contents.count > sumLength, contents[body.endIndex...].starts(with: sumWord), contents.last == newline,
             let sum = Hexadecimal.bytes(contents[(body.endIndex + sumWord.count)...].dropLast()),
             sum == sha256(UnsafeRawBufferPointer(rebasing: body))
-        else { throw Defect(reason: "it was cut off or changed since it was written") }
+        else { throw StoreDefect(reason: "it was cut off or changed since it was written") }
         // After this check parsing fails only for a forged file with a matching sum.
-        guard let document = lines(of: body) else { throw Defect(reason: "it is not a whole team") }
+        guard let document = lines(of: body) else { throw StoreDefect(reason: "it is not a whole team") }
         return document
     }
 

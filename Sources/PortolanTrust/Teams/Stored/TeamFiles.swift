@@ -113,7 +113,7 @@ final class TeamFiles: Sendable {
                 if record.heads.team.id == id { return record }
             }
             reason = "it holds another team than its name says"
-        } catch let error as TeamDocument.Defect {
+        } catch let error as StoreDefect {
             reason = error.reason
         } catch {
             reason = "what is in it is no team (\(error))"
