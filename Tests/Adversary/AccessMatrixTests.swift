@@ -183,12 +183,8 @@ struct AccessMatrixTests {
         _ piece: AccessWorld.Piece, to target: String, by agent: Agent, of world: AccessWorld
     ) async throws {
         let parcel = try await agent.node.parcel([.file(at: piece.path)], to: target)
-        let (id, document) = (StateID(parcel.id), try parcel.document())
-        let queued = try await agent.database.write { change in
-            try change.outbox.add(
-                QueuedParcel(id: id, target: target, titles: parcel.titles, document: document, expires: nil))
-            return try change.outbox.show(id)
-        }
+        let id = StateID(parcel.id)
+        let queued = try await agent.database.write { try $0.outbox.add(parcel) }
         try world.swap(piece)
         await agent.dispatcher.add(queued)
         while true {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What lasts longer than one agent.
+/// Waits and installations that last longer than one agent.
 @Suite struct AgentRestartTests {
     @Test("'wait' goes on with the agent that follows one that was killed")
     func waiters() async throws {

@@ -255,7 +255,7 @@ import Testing
         #expect(try other.add(next, as: 0) == .content)
         try other.send(0, next)
         try await checkPublished(folders)
-        // Nothing of the first transfer is left when that becomes the content again.
+        // The first transfer has left nothing when that becomes the content again.
         try folders.write(0, "large", Self.large)
         try await folders.synchronize(0)
         try await folders.pull(1, from: 0)

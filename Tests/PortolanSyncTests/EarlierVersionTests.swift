@@ -167,7 +167,7 @@ import Testing
         return folders
     }
 
-    // One of the devices wants the version that gets the name, the other the one that gets the conflict name.
+    // Of the two devices, the first wants the version that gets the name, the second the other one.
     @Test("the base of a conflict's other version is the version that is here", arguments: [0, 1], [false, true])
     func conflict(number: Int, isNew: Bool) async throws {
         let folders = try await withConflict(at: number, isNew: isNew)

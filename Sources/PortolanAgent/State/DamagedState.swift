@@ -44,7 +44,7 @@ extension AgentDatabase {
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return [] }
         defer { try? queue.close() }
         let parcels = try? queue.read { database in
-            // What lies behind a page that cannot be read is found from the end.
+            // Rows behind a page that cannot be read are found from the end.
             var places: Set<Int64> = []
             for order in ["ASC", "DESC"] {
                 let sql = "SELECT place FROM parcel WHERE +state IN ('waiting', 'running') ORDER BY place \(order)"

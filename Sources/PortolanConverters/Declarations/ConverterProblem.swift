@@ -11,7 +11,7 @@ package struct ConverterProblem: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension Converter {
-    /// What its author may not have meant, though it can be used.
+    /// Parts that its author may not have meant, though it can be used.
     package func warnings(tools: ToolSearch = .environment) -> [ConverterProblem] {
         var sentences: [String] = []
         if readsStandardInput {

@@ -41,7 +41,7 @@ struct SourceContent: Sendable {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” is no file")
         }
-        // It is not read only to find out that the program cannot hold it.
+        // Content that the program cannot hold is not read to find that out.
         guard UInt64(clamping: status.st_size) < subject.converter.memoryLimit else {
             throw subject.error(.sizeLimit, "the content is larger than what it can hold in memory")
         }

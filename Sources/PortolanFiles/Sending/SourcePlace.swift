@@ -37,7 +37,7 @@ final class SourceItem: Sendable {
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)
-    /// One of several contents without a folder on the disk.
+    /// Content among several that have no folder on the disk.
     case content(SourceItem, SourceContent)
 
     var item: SourceItem {

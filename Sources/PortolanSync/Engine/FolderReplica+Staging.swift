@@ -60,7 +60,7 @@ extension FolderReplica {
         var prepared: [Int: Prepared] = [:]
         /// Contents that are not here.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
-        /// Those among them that members may have.
+        /// Contents among them that members may have.
         var wanted: [WantedContent] = []
         var fetched = 0
         var copied = 0

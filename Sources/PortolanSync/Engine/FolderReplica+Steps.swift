@@ -70,7 +70,7 @@ extension FolderReplica {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
-        // What an earlier plan lacked may have changed with the scan that followed.
+        // The lacks of an earlier plan may have changed with the scan that followed.
         report.wanted = []
         try await workByParts(folder, provider, ways, &missing, &report)
         for _ in 0..<Self.maximumPlans {

@@ -15,14 +15,14 @@ extension ContentProvider {
 
 /// Provider for contents that are fetched beside the rounds of work (``ArrivingContents``).
 package struct AwaitedContents: ContentProvider {
-    /// Contents that no member has.
-    private let missing: Set<ContentDigest>
+    private let missing: Set<ContentDigest>?
 
-    package init(without missing: Set<ContentDigest> = []) { self.missing = missing }
+    /// - Parameter missing: contents that no member has; nil if no member is in sight.
+    package init(without missing: Set<ContentDigest>? = []) { self.missing = missing }
 
     package func content(_ digest: ContentDigest) -> (any ContentSource)? { nil }
 
-    package func mayCome(_ digest: ContentDigest) -> Bool { !missing.contains(digest) }
+    package func mayCome(_ digest: ContentDigest) -> Bool { missing.map { !$0.contains(digest) } ?? false }
 }
 
 /// Content that a folder lacks.

@@ -17,7 +17,7 @@ final class ContentQueue: Sendable {
         var requested: Set<ContentDigest> = []
         /// Contents that did not come, with the times from which on they are requested again.
         var pauses: [ContentDigest: ContinuousClock.Instant] = [:]
-        /// Those among them that no member has.
+        /// Contents among them that no member has.
         var missing: Set<ContentDigest> = []
         /// Progress since nothing was fetched; of the requested contents, what has come.
         var progress = SyncComing(files: 0, bytes: 0, doneFiles: 0, doneBytes: 0, from: [])

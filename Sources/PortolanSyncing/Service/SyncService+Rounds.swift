@@ -97,7 +97,7 @@ extension SyncService {
             } catch { try Task.checkCancellation() }
         }
         noteDoubted(folder, sharing)
-        let report = try await synchronize(folder)
+        let report = try await synchronize(folder, isAlone: sharing.isEmpty)
         folder.contents.want(report.wanted, from: sharing, at: node.configuration.runtime.now)
         let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
         // Changes are taken when their contents are here.
@@ -122,11 +122,11 @@ extension SyncService {
     }
 
     /// Does the steps on the disk whose contents are here.
-    private func synchronize(_ folder: SyncedFolder) async throws -> SyncReport {
+    private func synchronize(_ folder: SyncedFolder, isAlone: Bool) async throws -> SyncReport {
         let changes = folder.takeChanges()
+        let contents = AwaitedContents(without: isAlone ? nil : folder.contents.missing)
         do {
-            let report = try await folder.replica.synchronize(
-                from: AwaitedContents(without: folder.contents.missing), changes: changes)
+            let report = try await folder.replica.synchronize(from: contents, changes: changes)
             folder.plan(report.nextLook, at: node.configuration.runtime.now)
             return report
         } catch {

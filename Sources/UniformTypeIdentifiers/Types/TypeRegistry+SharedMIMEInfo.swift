@@ -43,7 +43,7 @@ extension TypeRegistry {
             let first = sharedMIMEInfo.extensions(of: name).first
             var type = dynamicType(name, filenameExtension: first, conformingTo: parents)
             if let kind = type, let filenameExtension, filenameExtension != first {
-                // A kind of what the MIME type stands for by itself, so that this name means files of all its extensions.
+                // The type is a kind of the MIME type itself, whose name then means files of all its extensions.
                 type = dynamicType(name, filenameExtension: filenameExtension, conformingTo: [kind])
             }
             if let type { return [type] }

@@ -73,7 +73,7 @@ extension SyncFolders {
     }
 }
 
-/// What a member sends.
+/// Contents that a member sends.
 extension ArrivingContents {
     func add(_ content: [UInt8], as entry: UInt32) throws -> ContentNeed {
         try add(entry, named: Self.name(of: FileLook.digest([content])), size: UInt64(content.count))
