@@ -207,7 +207,7 @@ extension FolderScan {
             skip(level.path + [name], .mount, known)
             return
         }
-        if control.own.contains(status.identity) {
+        if control.leavesOut(name, status.identity) {
             leaveOut(name, level, stamp, known)
             return
         }
@@ -407,7 +407,7 @@ extension FolderScan {
         if level.forgotten.contains(name.text) { return true }
         guard (try? FileName(name.text)) != nil,
             let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
-            stamp.kind == .folder, status.identity.device == device, !control.own.contains(status.identity),
+            stamp.kind == .folder, status.identity.device == device, !control.leavesOut(name, status.identity),
             level.path.count + 1 < Self.maximumDepth
         else { return true }
         let place = FilePlace(folder: level.handle.number, name: name)
