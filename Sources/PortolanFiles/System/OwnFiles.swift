@@ -6,8 +6,8 @@ import Synchronization
 /// history and accepted rules. No item and no synchronized folder has them.
 ///
 /// Those of the device are known by device and inode, whatever link, mount or other name leads to them; those in
-/// synchronized folders, which may be of another user or home, by the name of their folder. This type alone decides which
-/// files they are; each way of content asks it. Calls read the home from time to time, and block meanwhile.
+/// synchronized folders, which may be of another user or home, by the name of their folder. This type alone decides
+/// which files they are; each way of content asks it. Calls read the home from time to time, and block meanwhile.
 package final class OwnFiles: Sendable {
     /// Name of the folder in a synchronized one that has the files of the program.
     package static let folderName = ".portolan-sync"
@@ -43,7 +43,7 @@ package final class OwnFiles: Sendable {
     /// True if a file or folder that was met is one of them.
     package func contains(_ identity: FileIdentity) -> Bool { confirm { $0.own.contains(identity) } }
 
-    /// True if an entry that was met in a folder is one of them, or a folder with the name of those in synchronized ones.
+    /// True if an entry that was met in a folder is one of them, or a folder with ``folderName``.
     func contains(_ status: FileStatus, named name: some Collection<UInt8>) -> Bool {
         let isReserved =
             status.kind == .folder && !folders.isEmpty && Self.isReserved(String(decoding: name, as: UTF8.self))
