@@ -71,6 +71,14 @@ struct PlaceMarkTests {
         try await folders.checkAll()
     }
 
+    @Test("another file with the inode of the marked one is told by the time when it was made")
+    func reusedInode() {
+        let handle = FileHandleID(1, generation: 0)
+        let last = PlaceMark(handle: handle, birth: 5, mark: team)
+        #expect(last.isOf(handle, birth: 5) && last.isOf(handle, birth: nil) && !last.isOf(handle, birth: 6))
+        #expect(!last.isOf(FileHandleID(1, generation: 1), birth: 5))
+    }
+
     @Test("a mark that a person sets on a synchronized file stays when the file is saved as a new one, until taken off")
     func known() async throws {
         let folders = try await SyncFolders(2)

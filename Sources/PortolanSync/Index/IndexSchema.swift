@@ -112,7 +112,7 @@ enum IndexSchema {
     private static let placeMarks = """
         CREATE TABLE place_mark (
             folder INTEGER NOT NULL, name BLOB NOT NULL, inode INTEGER NOT NULL, generation INTEGER NOT NULL,
-            mark BLOB NOT NULL, emptied INTEGER, PRIMARY KEY (folder, name)
+            birth INTEGER, mark BLOB NOT NULL, emptied INTEGER, PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
         """
 

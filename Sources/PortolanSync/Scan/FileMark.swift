@@ -12,7 +12,7 @@ extension FolderScan {
     ) throws(SystemFailure) -> Restriction? {
         let own = try StoredVisibility.read(file, by: storage)
         var mark = level.mark.and(own)
-        if own == .everyone, let before = markBefore(handle, name, level, known) { mark = mark.and(before) }
+        if own == .everyone, let before = markBefore(file, handle, name, level, known) { mark = mark.and(before) }
         // A file that was marked by a person for less than its folder stays so.
         if mark != own { try StoredVisibility.keep(mark, on: file, by: control.storage) }
         return isShown(mark) ? nil : mark
@@ -20,13 +20,15 @@ extension FolderScan {
 
     /// Returns the mark of the file that had a place before another one took it.
     private func markBefore(
-        _ handle: FileHandleID, _ name: SyncName, _ level: Level, _ known: KnownFile?
+        _ file: Descriptor, _ handle: FileHandleID, _ name: SyncName, _ level: Level, _ known: KnownFile?
     ) -> Restriction? {
-        guard known?.handle != handle else { return nil }
+        let isKnown = known?.handle == handle
         if let last = level.placeMarks[name], !last.isOver(at: look.now().seconds) {
-            return last.handle == handle ? nil : last.mark
+            // A step has brought the known file.
+            if isKnown, last.handle != handle { return nil }
+            return last.isOf(handle, birth: storage.birth(of: file)) ? nil : last.mark
         }
-        return known?.form?.restriction
+        return isKnown ? nil : known?.form?.restriction
     }
 
     /// Takes note of the mark of the file at a place, nil for none that waits.
