@@ -111,19 +111,24 @@ struct OutboxCopiesTests {
     @Test("The program's own files are not copied: a link has their place in a folder, and alone they are an error.")
     func own() throws {
         let source = folder.path + "/source"
-        for path in [source, source + "/home", source + "/home/sub"] { mkdir(path, 0o755) }
+        let control = source + "/.portolan-sync"
+        for path in [source, source + "/home", source + "/home/sub", control] { mkdir(path, 0o755) }
         let key = try write("secret", to: "source/home/device.key")
         _ = try write("content", to: "source/file")
         link(key, source + "/key")
         let copy = folder.path + "/copy"
         let own = OwnFiles([source + "/home"], lent: [])
         try self.copy(source, without: own)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: copy).sorted() == ["file", "home", "key"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: copy).sorted() == [
+                ".portolan-sync", "file", "home", "key",
+            ])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/.portolan-sync") == control)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/home") == source + "/home")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/key") == source + "/key")
         #expect(try read(copy + "/file") == "content")
         removeTree(copy)
-        for path in [key, source + "/key", source + "/home/sub"] {
+        for path in [key, source + "/key", source + "/home/sub", control] {
             expect(.keptFromOthers, of: path) { try self.copy(path, without: own) }
         }
     }

@@ -30,6 +30,33 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test("what a folder that is kept alike has of replaced versions is sent and shared to nobody, and is named")
+    func history() async throws {
+        try await tool.makeTeam()
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await tool.run(["sync", "add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        #expect(try await tool.run(["sync", "join", "acme:notes", "copy"], home: "ben").code == 0)
+        for text in ["first", "second"] {
+            try tool.write(text, to: "notes/a.txt")
+            let (running, address) = try await tool.staySynced()
+            try await tool.visit(address)
+            #expect(try await running.stop().code == 0)
+            #expect(try tool.read("copy/a.txt") == text)
+        }
+        #expect(try !tool.names(in: "copy/.portolan-sync/history").isEmpty)
+        let (receiver, address) = try await tool.receive()
+        let sent = try await tool.run(["send", "copy", "--to", address], home: "ben")
+        #expect(sent.code == 23 && sent.errors.contains("left out: “.portolan-sync”"), "\(sent)")
+        #expect(try tool.names(in: "inbox/copy") == ["a.txt"])
+        for name in ["copy/.portolan-sync", "copy/.portolan-sync/history"] {
+            for command in [["send", name, "--to", address], ["share", name]] {
+                let refused = try await tool.run(command, home: "ben")
+                #expect(refused.code == 66 && refused.errors.contains("the program's own files"), "\(refused)")
+            }
+        }
+        _ = try await receiver.stop()
+    }
+
     @Test("a home behind a mount is left out, too")
     func mount() async throws {
         guard geteuid() == 0, access("/usr/bin/unshare", X_OK) == 0 else { return }

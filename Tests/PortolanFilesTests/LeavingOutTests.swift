@@ -38,6 +38,17 @@ struct LeavingOutTests {
         #expect(names(in: temporary("inbox/tree/sub")).isEmpty)
     }
 
+    @Test func programsFolderOfASynchronizedOneIsOmitted() throws {
+        let partial = try temporary.inbox().newPartial()
+        try partial.folder(0)
+        try partial.folder(1, ".Portolan-sync")
+        #expect(try partial.add(entry(2, in: 1, "rules", .file(size: 4))) == .nothing)
+        try partial.file(3, in: 0, "file", "text")
+        let stored = try partial.publish(as: name("tree"))
+        #expect(stored.report.omissions == [Loss(path: ".Portolan-sync", reason: .name)])
+        #expect(names(in: temporary("inbox/tree")) == ["file"])
+    }
+
     @Test func linkOutOfTheItemIsOmitted() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)

@@ -60,6 +60,35 @@ import Testing
         #expect(own.areBelow(temporary("tree")) && !own.areBelow(temporary("tree/other")))
     }
 
+    @Test("the program's folder in a synchronized one goes to nobody, with what is in it, by whatever path")
+    func synchronized() throws {
+        for name in ["", "/.portolan-sync", "/.portolan-sync/history", "/sub", "/sub/.Portolan-Sync"] {
+            temporary.folder("tree\(name)")
+        }
+        for name in [".portolan-sync/history/old", "sub/.Portolan-Sync/marker", "sub/file"] {
+            temporary.file("tree/\(name)", "secret")
+        }
+        temporary.link("link", to: temporary("tree/.portolan-sync/history"))
+        let own = OwnFiles([temporary("none")], lent: [])
+        for looking in [false, true] {
+            let tree = try SourceTree(
+                path: temporary("tree"), options: SourceOptions(looking: looking), on: .local(without: own))
+            let (entries, omissions) = try WalkMethod.all(tree)
+            #expect(entries.map(\.place.path) == ["", "sub", "sub/file"] && omissions.isEmpty)
+            #expect(
+                tree.withheld.entries
+                    == [".portolan-sync", "sub/.Portolan-Sync"].map {
+                        WithheldEntry(path: DisplayText($0), cause: .own)
+                    })
+        }
+        for name in ["tree/.portolan-sync", "tree/.portolan-sync/history/old", "link", "link/old"] {
+            #expect(own.hold(temporary(name)) && own.hold(temporary(name), lent: true), "\(name)")
+            let error = #expect(throws: FileError.self, "\(name)") { try tree(name, own) }
+            #expect(error?.kind == .keptFromOthers, "\(name)")
+        }
+        #expect(!own.hold(temporary("tree")) && !own.hold(temporary("tree/sub/file")))
+    }
+
     @Test("files that the program makes later count, too")
     func later() async throws {
         temporary.folder("tree")

@@ -68,6 +68,19 @@ import Testing
         #expect(folders.text(0, "dots/portolan/new") == nil && folders.text(0, "moved/portolan/new") == nil)
     }
 
+    @Test("the program's folder in one below, which may be shared by itself, is not synchronized, and is named")
+    func below() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(0, "sub/.portolan-sync/history")
+        try folders.write(0, "sub/.portolan-sync/history/old", "secret")
+        try folders.write(0, "sub/file", "text")
+        let reports = try await folders.settle()
+        #expect(try folders.listing(1) == ["sub/", "sub/file=text"])
+        #expect(
+            reports.contains { $0.skipped.contains { $0.reason == .own && $0.path.text == "sub/.portolan-sync" } })
+        try await folders.checkAll()
+    }
+
     @Test("a folder among own files is not opened")
     func root() async throws {
         let folders = try await SyncFolders(1)

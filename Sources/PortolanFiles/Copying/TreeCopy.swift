@@ -109,7 +109,8 @@ package struct TreeCopy: Sendable {
         let status = try Self.reading(path) { () throws(SystemFailure) in try from.status(of: name) }
         let result: Int32
         switch status.kind {
-        case _ where status.isOrdinary && own.contains(status.identity): result = symlinkat(path, folder.number, name)
+        case _ where status.isOrdinary && own.contains(status, named: String(cString: name).utf8):
+            result = symlinkat(path, folder.number, name)
         case .file, .folder:
             let entry = try Self.reading(path) { () throws(SystemFailure) in
                 try status.kind == .file ? storage.openFile(name, in: from) : storage.openFolder(name, in: from)

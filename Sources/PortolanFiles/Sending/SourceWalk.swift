@@ -162,7 +162,7 @@ struct SourceWalk: ~Copyable {
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }
         guard status.kind == kind else { throw .withheld(.unknown(.changed)) }
-        guard !item.own.contains(status.identity) else { throw .withheld(.own) }
+        guard !item.own.contains(status, named: levels[top].names.listing[index].name) else { throw .withheld(.own) }
         let restriction = try self.restriction(of: levels[top].folder).and(kept)
         try checkIsShown(restriction)
         let name = try name(index, of: top)

@@ -2,12 +2,15 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Files of the program itself: keys, databases and other state of this device. No item and no synchronized folder has
-/// them.
+/// Files of the program itself: keys, databases and other state of this device, and in each synchronized folder its
+/// history and accepted rules. No item and no synchronized folder has them.
 ///
-/// They are known by device and inode, whatever link, mount or other name leads to them. This type alone decides which
-/// files they are; each way of content asks it. Calls read the home from time to time, and block meanwhile.
+/// Those of the device are known by device and inode, whatever link, mount or other name leads to them; those in
+/// synchronized folders, which may be of another user or home, by the name of their folder. This type alone decides
+/// which files they are; each way of content asks it. Calls read the home from time to time, and block meanwhile.
 package final class OwnFiles: Sendable {
+    /// Name of the folder in a synchronized one that has the files of the program.
+    package static let folderName = ".portolan-sync"
     /// No files: for disks of tests, and for content that is only read here.
     package static let none = OwnFiles([], lent: [])
 
@@ -40,6 +43,16 @@ package final class OwnFiles: Sendable {
     /// True if a file or folder that was met is one of them.
     package func contains(_ identity: FileIdentity) -> Bool { confirm { $0.own.contains(identity) } }
 
+    /// True if an entry that was met in a folder is one of them, or a folder with ``folderName``.
+    func contains(_ status: FileStatus, named name: some Collection<UInt8>) -> Bool {
+        let isReserved =
+            status.kind == .folder && !folders.isEmpty && Self.isReserved(String(decoding: name, as: UTF8.self))
+        return isReserved || contains(status.identity)
+    }
+
+    /// True for ``folderName``, also on a file system that ignores case.
+    package static func isReserved(_ name: String) -> Bool { name.lowercased() == folderName }
+
     /// True if one of their folders lies below a folder, as its path without links tells.
     package func areBelow(_ identity: FileIdentity) -> Bool { look { $0.above.contains(identity) } ?? false }
 
@@ -62,7 +75,11 @@ package final class OwnFiles: Sendable {
     }
 
     private func holds(_ path: String, lent: Bool) -> Bool {
-        confirm { known in
+        if !folders.isEmpty, let real = Self.resolved(path) {
+            let text = String(decoding: real.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            if text.split(separator: "/").contains(where: { Self.isReserved(String($0)) }) { return true }
+        }
+        return confirm { known in
             var rest = Self.resolved(path)
             while let present = rest {
                 if let identity = Self.status(present)?.identity {

@@ -151,7 +151,7 @@ struct FolderComparison {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: level.descriptor)
             guard let stamp = FileStatusStamp(status), status.identity.device == folder.device,
-                !folder.control.own.contains(status.identity)
+                !folder.control.leavesOut(name, status.identity)
             else { return .skipped }
             return .item(stamp)
         } catch { return error.number == ENOENT ? nil : .skipped }

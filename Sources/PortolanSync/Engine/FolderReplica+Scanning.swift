@@ -41,6 +41,9 @@ extension FolderReplica {
         report.looksAgain = result.isRacy
         // A file system may have been mounted or unmounted during the scan.
         guard try opener.isStill(folder) else { return .again }
+        if !result.marks.isEmpty {
+            try index.transact { index in for (place, mark) in result.marks { index.set(mark, at: place) } }
+        }
         report.untold = untold ?? []
         guard try result.isChanged || mustLook || holdsWhatIsBack(result) else {
             try settle(result)

@@ -10,7 +10,7 @@ import PortolanValues
 /// `new-INODE` is complete; with another inode it is the file for which the new one was exchanged. All other names are
 /// parked entries.
 struct ControlFolder: Sendable {
-    static let name = ".portolan-sync"
+    static let name = OwnFiles.folderName
     static let newPrefix = "new-"
     static let partPrefix = "part-"
     static let markerName = "marker"
@@ -53,7 +53,13 @@ struct ControlFolder: Sendable {
     }
 
     /// True for the name of this folder, also on a file system that ignores case.
-    static func isReserved(_ name: SyncName) -> Bool { name.text.lowercased() == Self.name }
+    static func isReserved(_ name: SyncName) -> Bool { OwnFiles.isReserved(name.text) }
+
+    /// True for an entry that is a file of the program, or has the name of this folder: a folder in the shared one may
+    /// be shared by itself.
+    func leavesOut(_ name: SyncName, _ identity: FileIdentity) -> Bool {
+        Self.isReserved(name) || own.contains(identity)
+    }
 
     /// Names of a path in the shared folder, none of which leads out of it or to this folder.
     static func names(_ path: String) throws(SyncError) -> [String] {

@@ -17,6 +17,7 @@ enum IndexSchema {
         migrator.registerMigration("access") { database in try database.execute(sql: access) }
         migrator.registerMigration("copied") { database in try database.execute(sql: copied) }
         migrator.registerMigration("arrivals") { database in try database.execute(sql: arrivals) }
+        migrator.registerMigration("place marks") { database in try database.execute(sql: placeMarks) }
         return migrator
     }()
 
@@ -104,6 +105,14 @@ enum IndexSchema {
         CREATE INDEX arrival_replica ON arrival (replica, time);
         CREATE TABLE removal (
             device BLOB PRIMARY KEY CHECK (length(device) = 32), time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Marks of the files at their places, which a new epoch keeps: of those that wait, and of those that are away.
+    private static let placeMarks = """
+        CREATE TABLE place_mark (
+            folder INTEGER NOT NULL, name BLOB NOT NULL, inode INTEGER NOT NULL, generation INTEGER NOT NULL,
+            birth INTEGER, mark BLOB NOT NULL, emptied INTEGER, PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
         """
 

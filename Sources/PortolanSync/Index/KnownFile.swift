@@ -157,10 +157,11 @@ extension StoredIndex {
         }
     }
 
-    /// Inodes of folders with known files.
+    /// Inodes of folders with known files, or marks of places.
     var knownFolders: Set<UInt64> {
         transaction.attempt([]) {
-            Set(try transaction.all("SELECT DISTINCT folder FROM file") { $0.unsigned(0) })
+            let sql = "SELECT DISTINCT folder FROM file UNION SELECT folder FROM place_mark"
+            return Set(try transaction.all(sql) { $0.unsigned(0) })
         }
     }
 
@@ -190,7 +191,9 @@ extension StoredIndex {
 
     func forgetFiles(in folder: UInt64) {
         transaction.attempt(()) {
-            try transaction.execute("DELETE FROM file WHERE folder = ?", [Int64(bitPattern: folder)])
+            for table in ["file", "place_mark"] {
+                try transaction.execute("DELETE FROM \(table) WHERE folder = ?", [Int64(bitPattern: folder)])
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ struct EntryPlaces {
                     storage.generation(of: descriptor) == entry.handle.generation
                 else { throw SystemFailure(ENOENT) }
                 // Files of the program are changed by nobody, also where they were synchronized before.
-                guard !control.own.contains(identity) else { throw SystemFailure(EPERM) }
+                guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
             }
         } catch { throw StepRefusal(error) }
         return descriptor
@@ -66,7 +66,7 @@ struct EntryPlaces {
     /// - Parameter entry: the entry that moves there.
     func place(_ target: StepTarget, for entry: EntryID?) throws(StepRefusal) -> EntryPlace {
         guard let name = try? FileName(target.name.text), target.parent != .parking,
-            target.parent != .root || !ControlFolder.isReserved(target.name)
+            !ControlFolder.isReserved(target.name)
         else { throw .name }
         if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
         let folder = try open(target.parent)

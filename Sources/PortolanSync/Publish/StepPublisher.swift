@@ -100,7 +100,8 @@ struct StepPublisher {
         do throws(SystemFailure) {
             let status = try storage.status(of: source.name, in: source.folder)
             // A path to the program's own files leads through the folder.
-            guard !control.own.areBelow(status.identity), !control.own.contains(status.identity) else {
+            guard !control.own.areBelow(status.identity), !control.leavesOut(SyncName(source.name), status.identity)
+            else {
                 throw SystemFailure(EBUSY)
             }
             let before = FileStatusStamp(status)

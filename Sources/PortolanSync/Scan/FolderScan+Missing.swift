@@ -28,6 +28,9 @@ extension FolderScan {
     /// Records that a known entry is not at its place.
     mutating func vanish(_ name: SyncName, _ level: Level, _ known: KnownFile?) {
         guard let known else { return }
+        if let mark = known.form?.restriction, mark != .everyone, level.placeMarks[name] == nil {
+            note(PlaceMark(handle: known.handle, mark: mark, emptied: look.now().seconds), at: name, level)
+        }
         let path = known.stamp.kind == .folder ? level.path + [name] : nil
         result.missing.append(MissingEntry(name: name, folder: level.handle, file: known, path: path))
     }

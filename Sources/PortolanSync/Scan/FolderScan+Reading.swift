@@ -18,10 +18,14 @@ extension FolderScan {
                 unsettled.mayAnnounce(
                     handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
             else { return .busy }
-            if !level.isParked, let mark = try settleMark(of: file, handle, level, known) { return .marked(mark) }
+            if !level.isParked, let mark = try settleMark(of: file, handle, name, level, known) {
+                note(PlaceMark(handle: handle, birth: storage.birth(of: file), mark: mark), at: name, level)
+                return .marked(mark)
+            }
             let outcome = try look.read(file, mayGrow: isWritten != false)
             // A mark may have come meanwhile.
             if !level.isParked, case .known(let read) = outcome, let mark = read.form?.restriction, !isShown(mark) {
+                note(PlaceMark(handle: handle, birth: storage.birth(of: file), mark: mark), at: name, level)
                 return .marked(mark)
             }
             return outcome

@@ -55,6 +55,8 @@ struct FolderScan: ~Copyable {
         var isParked = false
         /// For whom it is, by the marks of the folder and of those above it.
         var mark = Restriction.everyone
+        /// Marks of its places by the last look.
+        var placeMarks: [SyncName: PlaceMark] = [:]
     }
 
     init(
@@ -141,7 +143,10 @@ extension FolderScan {
             return false
         }
         var level = level
-        let known = try index.look { $0.files(in: level.handle.number) }
+        let (folder, isParked) = (level.handle.number, level.isParked)
+        let (known, placeMarks) = try index.look { ($0.files(in: folder), isParked ? [:] : $0.placeMarks(in: folder)) }
+        level.placeMarks = placeMarks
+        var unseen = placeMarks
         var next = 0
         if !result.isWhole { result.readFolders.insert(level.path) }
         if !level.isParked { try readRules(&level, tells: true) }
@@ -151,6 +156,7 @@ extension FolderScan {
                 continue
             }
             let name = SyncName(text)
+            unseen[name] = nil
             if level.path.isEmpty, !level.isParked, ControlFolder.isReserved(name) { continue }
             while next < known.count, known[next].name < name {
                 vanish(known[next].name, level, known[next].file)
@@ -164,6 +170,7 @@ extension FolderScan {
             try take(name, level, same)
         }
         for (name, file) in known[next...] { vanish(name, level, file) }
+        noteEmpty(unseen, level)
         noteTime(of: level)
         return true
     }
@@ -200,12 +207,13 @@ extension FolderScan {
             skip(level.path + [name], .mount, known)
             return
         }
-        if control.own.contains(status.identity) {
+        if control.leavesOut(name, status.identity) {
             leaveOut(name, level, stamp, known)
             return
         }
         let isFolder = stamp.kind == .folder
         if let known, !isFolder, known.stamp == stamp, !known.isRacy, !lacksMark(known, in: level) {
+            note(nil, at: name, level)
             if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
             return
         }
@@ -222,7 +230,9 @@ extension FolderScan {
             outcome = try read(name, level, stamp, known)
         } catch { return leave(name, level, stamp, known, .unreadable(error.text)) }
         switch outcome {
-        case .known(let read): add(try settled(read, known), name, level, known)
+        case .known(let read):
+            note(nil, at: name, level)
+            add(try settled(read, known), name, level, known)
         case .busy: leave(name, level, stamp, known, .busy)
         case .marked(let mark): leave(name, level, stamp, known, .marked(mark))
         case .gone:
@@ -397,7 +407,7 @@ extension FolderScan {
         if level.forgotten.contains(name.text) { return true }
         guard (try? FileName(name.text)) != nil,
             let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
-            stamp.kind == .folder, status.identity.device == device, !control.own.contains(status.identity),
+            stamp.kind == .folder, status.identity.device == device, !control.leavesOut(name, status.identity),
             level.path.count + 1 < Self.maximumDepth
         else { return true }
         let place = FilePlace(folder: level.handle.number, name: name)

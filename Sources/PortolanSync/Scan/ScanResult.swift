@@ -53,6 +53,8 @@ struct ScanResult: Sendable {
     var isChanged = false
     /// Files to be recorded, once the model has processed the observation.
     var updates: [(place: FilePlace, file: KnownFile)] = []
+    /// Changed marks of places; nil for those that count no more.
+    var marks: [FilePlace: PlaceMark?] = [:]
     /// Places that are now empty.
     var gone: [FilePlace] = []
     /// Inodes of folders that were not found.

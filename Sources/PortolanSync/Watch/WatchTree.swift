@@ -96,7 +96,7 @@ struct WatchTree {
     private mutating func add(
         _ name: String, in folder: Descriptor, _ parent: CInt, depth: Int
     ) throws(SystemFailure) {
-        if depth == 0, ControlFolder.isReserved(SyncName(name)) { return }
+        if ControlFolder.isReserved(SyncName(name)) { return }
         guard let below = try Self.open(name, in: folder) else { return }
         var status = stat()
         guard fstat(below.number, &status) == 0 else { throw SystemFailure(errno) }

@@ -28,6 +28,8 @@ final class LeftOutEntries: Sendable {
     /// Returns the reason why an entry is not stored; nil if it may be.
     func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Loss.Reason? {
         if let reason = folder.omission { return reason }
+        // The item may be brought up to date where it is kept alike with others.
+        if OwnFiles.isReserved(entry.name.text) { return .name }
         return switch entry.kind {
         case .hardLink(let target): reason(of: target)
         case .symbolicLink(let target): target.staysInside(fromDepth: folder.depth) ? nil : .linkLeavesItem
