@@ -17,6 +17,7 @@ enum IndexSchema {
         migrator.registerMigration("access") { database in try database.execute(sql: access) }
         migrator.registerMigration("copied") { database in try database.execute(sql: copied) }
         migrator.registerMigration("arrivals") { database in try database.execute(sql: arrivals) }
+        migrator.registerMigration("seconds") { database in try database.execute(sql: seconds) }
         return migrator
     }()
 
@@ -105,6 +106,11 @@ enum IndexSchema {
         CREATE TABLE removal (
             device BLOB PRIMARY KEY CHECK (length(device) = 32), time INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Second versions of files, by their paths, from the beginning of an epoch until its first complete scan.
+    private static let seconds = """
+        CREATE TABLE second (path BLOB PRIMARY KEY, name BLOB NOT NULL, digest BLOB NOT NULL) STRICT, WITHOUT ROWID
         """
 
     private static let first = """
