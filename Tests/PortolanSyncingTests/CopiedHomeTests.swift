@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    @Test("of the machines with one key the two are named that differ by address, else by what they told")
+    @Test("of the machines with one key two are named, told apart by what they told, their names and addresses")
     func machines() {
-        let sessions = (0..<3).map { _ in NSObject() }
+        let sessions = (0..<5).map { _ in NSObject() }
         func machine(_ address: String, _ host: String = "", _ seen: UInt64 = 1) -> KeyMachine {
             KeyMachine(device: "00", by: "ada", host: host, address: address, seen: seen)
         }
@@ -48,9 +48,29 @@ import Testing
         #expect(met.pair.map(\.address) == ["a", "b"])
         met.note(machine("b", "laptop"), epoch: 0, in: session[1])
         #expect(met.pair.map(\.text) == ["a", "laptop (b)"])
-        // A machine that changes its address in another session of the same name is still one of two.
+        // A machine that begins epochs in one session, or anew with another address, is still one of two.
         for number in 10..<40 as Range<UInt64> { met.note(machine("a"), epoch: number, in: session[0]) }
-        #expect(met.pair.count == 1)
+        met.note(machine("c"), epoch: 39, in: session[2])
+        met.note(machine("c", "desktop"), epoch: 0, in: session[2])
+        met.note(machine("d", "desktop"), epoch: 0, in: session[3])
+        met.note(machine("e", "laptop"), epoch: 0, in: session[4])
+        #expect(met.pair.map(\.text) == ["desktop (a)", "laptop (b)"])
+
+        // Copies have one name.
+        let (one, other) = (machine("a", "laptop"), machine("b", "laptop"))
+        var copies = MetMachines([one, other])
+        copies.note(machine("a", "laptop"), epoch: 0, in: session[0])
+        copies.note(machine("b", "laptop"), epoch: 0, in: session[1])
+        copies.note(machine("c", "laptop"), epoch: 0, in: session[2])
+        #expect(copies.pair == [one, other])
+
+        // The name comes with the stop, in a session of its own before those that were open.
+        var late = MetMachines()
+        late.note(machine("a"), epoch: 1, in: session[0])
+        late.note(machine("b"), epoch: 2, in: session[1])
+        late.note(machine("c", "laptop"), epoch: 0, in: session[2])
+        late.note(machine("b", "laptop"), epoch: 0, in: session[1])
+        #expect(late.pair.map(\.address) == ["a", "c"])
 
         var same = MetMachines()
         same.note(machine("c"), epoch: 1, in: session[0])

@@ -28,21 +28,30 @@ extension [KeyMachine] {
 }
 
 /// Machines with the key of one device that this one has met in the sessions for a folder, the newest last.
+///
+/// They are told apart by their epochs, else by their names, else by their addresses.
 struct MetMachines: Sendable {
     private struct Met: Sendable {
         var machine: KeyMachine
-        /// Epoch that it told; 0 for none.
+        /// Latest epoch that it told; 0 for none.
         var epoch: UInt64
-        /// Session; nil for one of an earlier process.
-        var session: ObjectIdentifier?
+        /// Latest sessions; none for one of an earlier process.
+        var sessions: [ObjectIdentifier]
+
+        func mayBe(_ other: KeyMachine, epoch otherEpoch: UInt64) -> Bool {
+            if epoch != 0, otherEpoch != 0 { return epoch == otherEpoch }
+            if !machine.host.isEmpty, !other.host.isEmpty { return machine.host == other.host }
+            return machine.address == other.address
+        }
     }
 
     private var all: [Met] = []
     private static let most = 8
+    private static let mostSessions = 4
 
     init() {}
 
-    init(_ stored: [KeyMachine]) { all = stored.map { Met(machine: $0, epoch: 0, session: nil) } }
+    init(_ stored: [KeyMachine]) { all = stored.map { Met(machine: $0, epoch: 0, sessions: []) } }
 
     /// Records what a machine told in a session.
     ///
@@ -51,28 +60,29 @@ struct MetMachines: Sendable {
     ///   - host: of a machine that stands still.
     mutating func note(_ machine: KeyMachine, epoch: UInt64, in session: ObjectIdentifier) {
         let place =
-            epoch != 0
-            ? all.lastIndex { $0.epoch == epoch && $0.machine.address == machine.address }
-            : all.lastIndex { $0.session == session }
-                ?? all.lastIndex { one in
-                    one.machine.address == machine.address
-                        && (one.machine.host.isEmpty || one.machine.host == machine.host)
-                }
+            all.lastIndex { epoch != 0 && $0.epoch == epoch }
+            ?? all.lastIndex { $0.sessions.contains(session) }
+            ?? all.lastIndex { $0.mayBe(machine, epoch: epoch) && $0.machine.address == machine.address }
+            ?? all.lastIndex { $0.mayBe(machine, epoch: epoch) }
         guard let place else {
-            all.append(Met(machine: machine, epoch: epoch, session: session))
+            all.append(Met(machine: machine, epoch: epoch, sessions: [session]))
             if all.count > Self.most { all.removeFirst() }
             return
         }
-        all[place].session = session
+        if epoch != 0 { all[place].epoch = epoch }
+        if !all[place].sessions.contains(session) {
+            all[place].sessions = all[place].sessions.suffix(Self.mostSessions - 1) + [session]
+        }
         if !machine.host.isEmpty { all[place].machine.host = machine.host }
     }
 
     /// The two newest ones that are not the same, in a fixed order; fewer if others were not met.
     var pair: [KeyMachine] {
         guard let newest = all.last else { return [] }
+        let elsewhere = all.filter { $0.machine.address != newest.machine.address }
         let other =
-            all.last { $0.machine.address != newest.machine.address }
-            ?? all.last { $0.epoch != newest.epoch && $0.session != newest.session }
+            elsewhere.last { !$0.mayBe(newest.machine, epoch: newest.epoch) } ?? elsewhere.last
+            ?? all.last { $0.epoch != newest.epoch && Set($0.sessions).isDisjoint(with: newest.sessions) }
         return [newest, other].compactMap(\.?.machine).sorted {
             ($0.host, $0.address, $0.seen) < ($1.host, $1.address, $1.seen)
         }
