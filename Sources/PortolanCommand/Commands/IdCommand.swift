@@ -24,8 +24,8 @@ struct IdCommand: Subcommand {
             and the host: ada@laptop.
 
             With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-            again, and makers of folders that are for it as a contact have to give them to the new key; all that is listed. Files, settings and history stay. The old key is kept beside the new one, in \
-            device.key.old.
+            again, and the makers of folders that are for it as a contact have to give them to the new key; all that is listed. \
+            Files, settings and history stay. The old key is kept beside the new one, in device.key.old.
 
             Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
             them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \

@@ -55,7 +55,8 @@ extension FolderReplica {
                 now: self.now().seconds)
             if result.observation.isComplete {
                 index.turn(to: ways)
-                index.forgetSeconds()
+                // Files that are being written come later.
+                if !result.skipped.contains(where: \.reason.isOfFile) { index.forgetSeconds() }
             }
             for (place, file) in result.updates { index.remember(file, at: place) }
             // Entries that are missing but not yet counted as deleted must be found missing again.

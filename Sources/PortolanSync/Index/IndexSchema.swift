@@ -108,7 +108,7 @@ enum IndexSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Second versions of files, by their paths, from the beginning of an epoch until its first complete scan.
+    /// Second versions of files, by their paths, from the beginning of an epoch until a scan has found them.
     private static let seconds = """
         CREATE TABLE second (path BLOB PRIMARY KEY, name BLOB NOT NULL, digest BLOB NOT NULL) STRICT, WITHOUT ROWID
         """

@@ -34,7 +34,9 @@ extension StoredIndex {
         var folders: [FileHandleID: [SyncName]] = [root: []]
         for position in observation.found.indices {
             let item = observation.found[position]
-            guard let folder = folders[item.parent] else { continue }
+            guard let folder = folders[item.parent] ?? self.entry(with: item.parent).flatMap({ path(of: $0) }) else {
+                continue
+            }
             let path = folder + [item.name]
             if item.kind == .folder { folders[item.handle] = path }
             guard let second = kept[key(path)], second.digest == item.form?.digest else { continue }
