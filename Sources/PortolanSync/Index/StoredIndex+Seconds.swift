@@ -34,7 +34,8 @@ extension StoredIndex {
         var folders: [FileHandleID: [SyncName]] = [root: []]
         for position in observation.found.indices {
             let item = observation.found[position]
-            guard let folder = folders[item.parent] ?? self.entry(with: item.parent).flatMap({ path(of: $0) }) else {
+            guard let folder = folders[item.parent] ?? self.entry(with: item.parent).flatMap({ self.path(of: $0) })
+            else {
                 continue
             }
             let path = folder + [item.name]
