@@ -35,8 +35,8 @@ struct MetMachines: Sendable {
         var machine: KeyMachine
         /// Latest epoch that it told; 0 for none.
         var epoch: UInt64
-        /// Latest sessions; none for one of an earlier process.
-        var sessions: [ObjectIdentifier]
+        /// Latest session; nil for one of an earlier process.
+        var session: ObjectIdentifier?
 
         func mayBe(_ other: KeyMachine, epoch otherEpoch: UInt64) -> Bool {
             if epoch != 0, otherEpoch != 0 { return epoch == otherEpoch }
@@ -47,11 +47,10 @@ struct MetMachines: Sendable {
 
     private var all: [Met] = []
     private static let most = 8
-    private static let mostSessions = 4
 
     init() {}
 
-    init(_ stored: [KeyMachine]) { all = stored.map { Met(machine: $0, epoch: 0, sessions: []) } }
+    init(_ stored: [KeyMachine]) { all = stored.map { Met(machine: $0, epoch: 0, session: nil) } }
 
     /// Records what a machine told in a session.
     ///
@@ -59,20 +58,21 @@ struct MetMachines: Sendable {
     ///   - epoch: of its latest change; 0 for a machine that stands still.
     ///   - host: of a machine that stands still.
     mutating func note(_ machine: KeyMachine, epoch: UInt64, in session: ObjectIdentifier) {
-        let place =
-            all.lastIndex { epoch != 0 && $0.epoch == epoch }
-            ?? all.lastIndex { $0.sessions.contains(session) }
-            ?? all.lastIndex { $0.mayBe(machine, epoch: epoch) && $0.machine.address == machine.address }
-            ?? all.lastIndex { $0.mayBe(machine, epoch: epoch) }
+        var place =
+            all.lastIndex { $0.session == session }
+            ?? all.lastIndex { epoch != 0 && $0.epoch == epoch && $0.machine.address == machine.address }
+        if epoch == 0, place == nil {
+            place =
+                all.lastIndex { $0.mayBe(machine, epoch: 0) && $0.machine.address == machine.address }
+                ?? all.lastIndex { $0.mayBe(machine, epoch: 0) }
+        }
         guard let place else {
-            all.append(Met(machine: machine, epoch: epoch, sessions: [session]))
+            all.append(Met(machine: machine, epoch: epoch, session: session))
             if all.count > Self.most { all.removeFirst() }
             return
         }
+        all[place].session = session
         if epoch != 0 { all[place].epoch = epoch }
-        if !all[place].sessions.contains(session) {
-            all[place].sessions = all[place].sessions.suffix(Self.mostSessions - 1) + [session]
-        }
         if !machine.host.isEmpty { all[place].machine.host = machine.host }
     }
 
@@ -81,8 +81,9 @@ struct MetMachines: Sendable {
         guard let newest = all.last else { return [] }
         let elsewhere = all.filter { $0.machine.address != newest.machine.address }
         let other =
-            elsewhere.last { !$0.mayBe(newest.machine, epoch: newest.epoch) } ?? elsewhere.last
-            ?? all.last { $0.epoch != newest.epoch && Set($0.sessions).isDisjoint(with: newest.sessions) }
+            elsewhere.last { !$0.mayBe(newest.machine, epoch: newest.epoch) }
+            ?? elsewhere.last { $0.epoch == 0 || $0.epoch != newest.epoch || $0.machine.host != newest.machine.host }
+            ?? all.last { $0.epoch != newest.epoch && $0.session != newest.session }
         return [newest, other].compactMap(\.?.machine).sorted {
             ($0.host, $0.address, $0.seen) < ($1.host, $1.address, $1.seen)
         }
