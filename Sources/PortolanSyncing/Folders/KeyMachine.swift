@@ -58,13 +58,11 @@ struct MetMachines: Sendable {
     ///   - epoch: of its latest change; 0 for a machine that stands still.
     ///   - host: of a machine that stands still.
     mutating func note(_ machine: KeyMachine, epoch: UInt64, in session: ObjectIdentifier) {
-        var place =
-            all.lastIndex { $0.session == session }
-            ?? all.lastIndex { epoch != 0 && $0.epoch == epoch && $0.machine.address == machine.address }
+        let here = all.indices.filter { all[$0].machine.address == machine.address }
+        var place = here.last { all[$0].session == session } ?? here.last { epoch != 0 && all[$0].epoch == epoch }
         if epoch == 0, place == nil {
             place =
-                all.lastIndex { $0.mayBe(machine, epoch: 0) && $0.machine.address == machine.address }
-                ?? all.lastIndex { $0.mayBe(machine, epoch: 0) }
+                here.last { all[$0].mayBe(machine, epoch: 0) } ?? all.lastIndex { $0.mayBe(machine, epoch: 0) }
         }
         guard let place else {
             all.append(Met(machine: machine, epoch: epoch, session: session))
@@ -80,7 +78,7 @@ struct MetMachines: Sendable {
     var pair: [KeyMachine] {
         guard let newest = all.last else { return [] }
         let elsewhere = all.filter { $0.machine.address != newest.machine.address }
-        let other =
+        let other: Met? =
             elsewhere.last { !$0.mayBe(newest.machine, epoch: newest.epoch) }
             ?? elsewhere.last { $0.epoch == 0 || $0.epoch != newest.epoch || $0.machine.host != newest.machine.host }
             ?? all.last { $0.epoch != newest.epoch && $0.session != newest.session }
