@@ -43,26 +43,33 @@ struct Observer<Index: SyncIndex> {
         let forgotten = forgottenEntries(missing)
         let replaced = (observation.isComplete ? [] : replacedFiles()).union(forgotten)
         judge(missing.filter { !forgotten.contains($0) }, replaced)
-        for (item, match) in zip(observation.found, matches) {
-            let entry = match.flatMap { index.entry($0) }
-            guard let parent = folders[item.parent] else {
-                if !tells { release(match, item) }
-                continue
+        // A second version comes behind its file.
+        for isSecond in [false, true] {
+            for (item, match) in zip(observation.found, matches) where (item.original != nil) == isSecond {
+                take(item, match)
             }
-            if isHeldBack(item, entry, parent) {
-                result.untold.append(UnannouncedChange(parent: parent, name: item.name))
-                continue
-            }
-            let known = entry.map { update($0, item, parent) } ?? add(item, parent)
-            guard let id = known else {
-                release(match, item)
-                result.untold.append(UnannouncedChange(parent: parent, name: item.name))
-                continue
-            }
-            if item.kind == .folder { folders[item.handle] = id }
         }
         take(missing: tells ? missing : unmatched, replaced)
         return result
+    }
+
+    private mutating func take(_ item: ScannedFile, _ match: EntryID?) {
+        let entry = match.flatMap { index.entry($0) }
+        guard let parent = folders[item.parent] else {
+            if !tells { release(match, item) }
+            return
+        }
+        if isHeldBack(item, entry, parent) {
+            result.untold.append(UnannouncedChange(parent: parent, name: item.name))
+            return
+        }
+        let known = entry.map { update($0, item, parent) } ?? add(item, parent)
+        guard let id = known else {
+            release(match, item)
+            result.untold.append(UnannouncedChange(parent: parent, name: item.name))
+            return
+        }
+        if item.kind == .folder { folders[item.handle] = id }
     }
 
     /// Entries at places that differ, and those in the parking place, whose content is always compared.
@@ -303,6 +310,9 @@ extension Observer {
         {
             entry.seen = wanted.seen
             entry.isDisplaced = wanted.isDisplaced
+        } else if tells, let name = item.original, let seen = addSecond(item, to: name, in: parent) {
+            entry.seen = [seen]
+            entry.isDisplaced = true
         } else {
             guard tells else { return nil }
             let dot = newNode(item, in: parent, content: content(of: item))
@@ -325,7 +335,7 @@ extension Observer {
         }
     }
 
-    private mutating func newNode(_ item: ScannedFile, in parent: EntryID, content: FileVersion?) -> Dot {
+    mutating func newNode(_ item: ScannedFile, in parent: EntryID, content: FileVersion?) -> Dot {
         let dot = index.newDot()
         index.update(newRecord(NodeID(dot), dot, item, parent, content))
         index.reviveFolders(of: NodeID(dot))
@@ -342,7 +352,7 @@ extension Observer {
         return record
     }
 
-    private func content(of item: ScannedFile) -> FileVersion? {
+    func content(of item: ScannedFile) -> FileVersion? {
         item.form.map { form in
             FileVersion(
                 form: form, size: item.size, modified: item.metadata?.time ?? ModificationTime(0), author: index.author)

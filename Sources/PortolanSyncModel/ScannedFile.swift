@@ -9,6 +9,8 @@ package struct ScannedFile: Hashable, Sendable {
     package var size: UInt64
     /// Nil if they were not read: they count as unchanged.
     package var metadata: ItemMetadata?
+    /// Name in the records, for a file that was a second version before this epoch; nil for others.
+    package var original: SyncName?
 
     package init(
         handle: FileHandleID, parent: FileHandleID, name: SyncName, kind: NodeKind, form: ContentForm?,

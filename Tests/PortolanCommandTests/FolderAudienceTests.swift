@@ -77,7 +77,18 @@ import Testing
         try await meet("ben", ["dee"])
         #expect(try tool.read("copy/a.txt") == "first")
         #expect(try tool.names(in: "other") == [])
-        for home in ["ada", "ben"] { #expect(try await words(home) == ["ben"]) }
+        for home in ["ada", "ben"] {
+            #expect(try await words(home) == ["ben"])
+            #expect(try await !sync([], home: home).output.contains("is not for this device"))
+        }
+        // With a new key a device is none of those, and says who can change that.
+        for (home, giver) in [("ben", "its maker “ada”"), ("ada", "the machine that keeps the old key")] {
+            let renewed = try await tool.run(["id", "--new-key"], home: home)
+            let advice = "“notes”: \(giver) gives it to the new key with “portolan sync sign notes --with …”"
+            #expect(renewed.code == 0 && renewed.output.contains(advice), "\(renewed)")
+            let listed = try await sync([], home: home)
+            #expect(listed.output.contains("is not for this device; its maker"), "\(listed)")
+        }
     }
 
     @Test func aFolderIsMadeForFewerAndForMore() async throws {

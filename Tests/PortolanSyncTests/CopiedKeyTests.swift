@@ -215,6 +215,31 @@ import Testing
         try await all.copy.close()
     }
 
+    @Test("a member that meets a machine only through others knows when it goes on, whose own key that was before, too")
+    func goesOnElsewhere() async throws {
+        let folders = try await SyncFolders(3)
+        let key = SyncFolders.device(0)
+        try folders.write(0, "f", "text")
+        try await folders.settle()
+        let stop = SealedState.stop(at: 5_000_000_000_000_000_000).seal(by: SyncFolders.seals(0))
+        for number in [1, 2] { try await folders.replicas[number].keep(stop: stop, of: key) }
+        await #expect(throws: SyncError.self) { try await folders.replicas[0].heed(stop, by: SyncFolders.device(1)) }
+        #expect(try await folders.replicas[2].stopped() == [key])
+        #expect(try await folders.replicas[0].stopped().isEmpty)
+        // The second member begins an epoch, as a copy with a new key does: the stop stays known.
+        _ = try await folders.replicas[2].exclusively { try $0.beginEpoch() }
+        #expect(try await folders.replicas[2].stopped() == [key])
+        try await folders.replicas[0].keepKey()
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        try await folders.synchronize(1)
+        #expect(try await folders.replicas[1].stopped().isEmpty)
+        try await folders.synchronize(2)
+        try await folders.pull(2, from: 1)
+        #expect(try await folders.replicas[2].stopped().isEmpty)
+        #expect(try await folders.replicas[2].heard(of: key) == nil)
+    }
+
     // MARK: What a hostile member can do
 
     @Test("a forged stop, a seal in its place, and an old stop stop nobody")

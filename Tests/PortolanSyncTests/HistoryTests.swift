@@ -74,6 +74,68 @@ import Testing
         #expect(try conflicts(folders, 0).isEmpty && conflicts(folders, 1).isEmpty)
     }
 
+    @Test(
+        "second versions stay such over new epochs, on all devices, and can be settled there",
+        arguments: [[0], [1], [0, 1]], [true, false])
+    func resolveAfterEpochs(beginners: [Int], scansFirst: Bool) async throws {
+        let folders = try await SyncFolders(2)
+        for name in ["a", "sub"] {
+            try folders.makeFolder(0, "x")
+            try folders.write(0, "x/\(name)", "1")
+        }
+        try await folders.settle()
+        for device in 0..<2 {
+            try folders.write(device, "x/a", "by \(device)")
+            try folders.remove(device, "x/sub")
+        }
+        try folders.makeFolder(0, "x/sub")
+        try folders.write(1, "x/sub", "a file")
+        try await folders.settle()
+        let before = try folders.common()
+        let listed = try await folders.replicas[0].conflicts(limit: 10)
+        #expect(listed.count == 2, "\(before)")
+        // One epoch more, before any scan of the first one.
+        for device in beginners + beginners {
+            _ = try await folders.replicas[device].exclusively { try $0.beginEpoch() }
+            try await folders.restart(device)
+            if scansFirst { try await folders.synchronize(device) }
+        }
+        // A device that has not scanned yet may hear the others first.
+        for device in beginners { try await folders.pull(device, from: 1 - device) }
+        try await folders.settle()
+        #expect(try folders.common() == before)
+        try await folders.checkAll()
+        for device in 0..<2 {
+            let history = try #require(try await folders.history(device))
+            let copies = try await history.conflicts()
+            #expect(copies.map(\.name) == [SyncName("a"), SyncName("sub")], "\(copies)")
+            #expect(copies.map(\.path) == (try await folders.replicas[device].conflicts(limit: 10)))
+            let other = try #require(try await folders.history(1 - device))
+            #expect(try await other.conflicts() == copies)
+        }
+        let history = try #require(try await folders.history(1))
+        let copy = try #require(try await history.conflicts().first?.path)
+        #expect(try await history.resolve(copy, keeping: .both, author: "B") == ["x/a (2)"])
+        try await folders.settle()
+        let texts = try folders.common().filter { $0.hasPrefix("x/a") }
+        #expect(texts.count == 2 && texts.allSatisfy { !$0.contains("*") }, "\(texts)")
+        #expect(try await folders.replicas[0].conflicts(limit: 10).count == 1)
+        try await folders.checkAll()
+    }
+
+    @Test("a second version that a person changes, or that no epoch knew, is a file of its own after an epoch")
+    func changedBeforeEpoch() async throws {
+        let folders = try await withConflict()
+        let copy = try #require(try conflicts(folders, 0).first)
+        _ = try await folders.replicas[0].exclusively { try $0.beginEpoch() }
+        try folders.write(0, copy, "by a person")
+        try await folders.settle()
+        #expect(folders.text(1, copy) == "by a person" && folders.text(0, copy) == "by a person")
+        let history = try #require(try await folders.history(0))
+        #expect(try await !history.conflicts().contains { $0.path == copy })
+        try await folders.checkAll()
+    }
+
     @Test("a file without a conflict, and a path that leads out of the folder, are refused")
     func resolvingWithoutAConflictFails() async throws {
         let folders = try await withConflict()

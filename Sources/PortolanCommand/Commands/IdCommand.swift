@@ -24,8 +24,8 @@ struct IdCommand: Subcommand {
             and the host: ada@laptop.
 
             With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-            again; both are listed. Files, settings and history stay. The old key is kept beside the new one, in \
-            device.key.old.
+            again, and the makers of folders that are for it as a contact have to give them to the new key; all that is listed. \
+            Files, settings and history stay. The old key is kept beside the new one, in device.key.old.
 
             Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
             them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \
@@ -76,11 +76,30 @@ struct IdCommand: Subcommand {
         let node = try await Node(settings.node(nil))
         let contacts = try await node.contacts().map { "“\($0.name)”" }
         let teams = try await node.teams().filter { $0.ownName != nil }.map { "“\($0.team.name)”" }
+        let own = PinnedKey(node.identity.publicKey)
+        let (folders, makers) = try await withLookupThread {
+            let folders = try SyncFolderList(home: settings.home).all().compactMap { entry in
+                entry.audience.flatMap { $0.namesContact(own) ? (name: entry.name, maker: $0.maker) : nil }
+            }
+            return (folders, try SyncListCommand.names(of: Set(folders.map(\.maker)), settings.home))
+        }
         try await Node.renewKey(in: settings.home)
         console.remark("This device has another key from now on. Programs that run keep the old one until they end.")
         let lists = [("To pair with again", contacts), ("Teams to join again", teams)]
         for (title, names) in lists where !names.isEmpty {
             console.remark("\(title): \(names.joined(separator: ", ")).")
+        }
+        for folder in folders {
+            let name = DisplayText(folder.name, limit: 100)
+            let giver =
+                folder.maker == own
+                ? "the machine that keeps the old key"
+                : "its maker \(makers[folder.maker] ?? "")"
+            console.remark(
+                """
+                “\(name)”: \(giver) gives it to the new key with “portolan sync sign \(DisplayText.shellWord(folder.name)) \
+                --with …”, for this device and those of before, after the two are paired.
+                """)
         }
     }
 

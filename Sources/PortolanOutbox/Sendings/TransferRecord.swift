@@ -71,7 +71,8 @@ extension Outbox {
         if known != id {
             try remove(record.id)
             try insert(
-                id, record.parcel, target: record.target, titles: record.titles, created: record.created, state: "sending")
+                id, record.parcel, target: record.target, titles: record.titles, created: record.created,
+                state: "sending")
         }
         try database.execute(
             sql: "INSERT OR REPLACE INTO sending VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

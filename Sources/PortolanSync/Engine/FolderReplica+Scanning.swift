@@ -51,10 +51,16 @@ extension FolderReplica {
         }
         let confirmed = confirmed
         let observed = try index.transact(isCancellable: true) { index in
+            var observation = result.observation
+            index.nameSeconds(in: &observation, below: folder.handle)
             let observed = index.observe(
-                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
+                observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways,
                 now: self.now().seconds)
-            if result.observation.isComplete { index.turn(to: ways) }
+            if result.observation.isComplete {
+                index.turn(to: ways)
+                // Files that are being written come later.
+                if !result.skipped.contains(where: \.reason.isOfFile) { index.forgetSeconds() }
+            }
             for (place, file) in result.updates { index.remember(file, at: place) }
             // Entries that are missing but not yet counted as deleted must be found missing again.
             if result.observation.isComplete, observed.held.isEmpty {

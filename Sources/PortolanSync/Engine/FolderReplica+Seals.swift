@@ -68,6 +68,14 @@ extension FolderReplica {
         }
     }
 
+    /// Other devices that stand still, because several machines have their keys, as far as any member has told.
+    package func stopped() async throws -> [DeviceID] {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return [] }
+            return try replica.index.look(\.stopped)
+        }
+    }
+
     /// Keeps the stop of another device, as it told in a session. The device alone can check it.
     package func keep(stop: ReplicaSeal, of device: DeviceID) async throws {
         try await exclusively { replica in

@@ -90,6 +90,8 @@ package final class FolderIndex: Sendable {
     ///
     /// - Parameter time: in nanoseconds since 1970.
     func begin(_ replica: ReplicaID, at time: UInt64, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
+        // An index that cannot be read has none.
+        try? transact { $0.keepSeconds() }
         try access(durably: true) { database in
             self.memory.state = nil
             // An epoch is later than the one before, whatever the clock says.

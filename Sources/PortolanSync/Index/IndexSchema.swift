@@ -18,6 +18,7 @@ enum IndexSchema {
         migrator.registerMigration("copied") { database in try database.execute(sql: copied) }
         migrator.registerMigration("arrivals") { database in try database.execute(sql: arrivals) }
         migrator.registerMigration("place marks") { database in try database.execute(sql: placeMarks) }
+        migrator.registerMigration("seconds") { database in try database.execute(sql: seconds) }
         return migrator
     }()
 
@@ -114,6 +115,11 @@ enum IndexSchema {
             folder INTEGER NOT NULL, name BLOB NOT NULL, inode INTEGER NOT NULL, generation INTEGER NOT NULL,
             birth INTEGER, mark BLOB NOT NULL, emptied INTEGER, PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Second versions of files, by their paths, from the beginning of an epoch until a scan has found them.
+    private static let seconds = """
+        CREATE TABLE second (path BLOB PRIMARY KEY, name BLOB NOT NULL, digest BLOB NOT NULL) STRICT, WITHOUT ROWID
         """
 
     private static let first = """

@@ -43,6 +43,21 @@ extension StoredIndex {
         }
     }
 
+    /// Other devices that stand still: no seal of an epoch after their stops is known, from whomever.
+    var stopped: [DeviceID] {
+        transaction.attempt([]) {
+            let sql = """
+                SELECT stop.device FROM stop LEFT JOIN member ON member.device = stop.device
+                    WHERE newest_seal IS NULL OR newest_seal <= seal
+                """
+            return try Row.fetchAll(transaction.database, sql: sql).map { row in
+                guard let device = DeviceID(row[0] as Data) else { throw DamagedBlob() }
+                return device
+            }
+            .filter { $0 != replica.device }
+        }
+    }
+
     /// Keeps the stop of a device, unless a newer one is known.
     func add(stop: ReplicaSeal, of device: DeviceID) {
         transaction.attempt(()) {

@@ -28,13 +28,21 @@ extension [KeyMachine] {
 }
 
 /// Machines with the key of one device that this one has met in the sessions for a folder, the newest last.
+///
+/// They are told apart by their epochs, else by their names, else by their addresses.
 struct MetMachines: Sendable {
     private struct Met: Sendable {
         var machine: KeyMachine
-        /// Epoch that it told; 0 for none.
+        /// Latest epoch that it told; 0 for none.
         var epoch: UInt64
-        /// Session; nil for one of an earlier process.
+        /// Latest session; nil for one of an earlier process.
         var session: ObjectIdentifier?
+
+        func mayBe(_ other: KeyMachine, epoch otherEpoch: UInt64) -> Bool {
+            if epoch != 0, otherEpoch != 0 { return epoch == otherEpoch }
+            if !machine.host.isEmpty, !other.host.isEmpty { return machine.host == other.host }
+            return machine.address == other.address
+        }
     }
 
     private var all: [Met] = []
@@ -50,28 +58,29 @@ struct MetMachines: Sendable {
     ///   - epoch: of its latest change; 0 for a machine that stands still.
     ///   - host: of a machine that stands still.
     mutating func note(_ machine: KeyMachine, epoch: UInt64, in session: ObjectIdentifier) {
-        let place =
-            epoch != 0
-            ? all.lastIndex { $0.epoch == epoch && $0.machine.address == machine.address }
-            : all.lastIndex { $0.session == session }
-                ?? all.lastIndex { one in
-                    one.machine.address == machine.address
-                        && (one.machine.host.isEmpty || one.machine.host == machine.host)
-                }
+        let here = all.indices.filter { all[$0].machine.address == machine.address }
+        var place = here.last { all[$0].session == session } ?? here.last { epoch != 0 && all[$0].epoch == epoch }
+        if epoch == 0, place == nil {
+            place =
+                here.last { all[$0].mayBe(machine, epoch: 0) } ?? all.lastIndex { $0.mayBe(machine, epoch: 0) }
+        }
         guard let place else {
             all.append(Met(machine: machine, epoch: epoch, session: session))
             if all.count > Self.most { all.removeFirst() }
             return
         }
         all[place].session = session
+        if epoch != 0 { all[place].epoch = epoch }
         if !machine.host.isEmpty { all[place].machine.host = machine.host }
     }
 
     /// The two newest ones that are not the same, in a fixed order; fewer if others were not met.
     var pair: [KeyMachine] {
         guard let newest = all.last else { return [] }
-        let other =
-            all.last { $0.machine.address != newest.machine.address }
+        let elsewhere = all.filter { $0.machine.address != newest.machine.address }
+        let other: Met? =
+            elsewhere.last { !$0.mayBe(newest.machine, epoch: newest.epoch) }
+            ?? elsewhere.last { $0.epoch == 0 || $0.epoch != newest.epoch || $0.machine.host != newest.machine.host }
             ?? all.last { $0.epoch != newest.epoch && $0.session != newest.session }
         return [newest, other].compactMap(\.?.machine).sorted {
             ($0.host, $0.address, $0.seen) < ($1.host, $1.address, $1.seen)

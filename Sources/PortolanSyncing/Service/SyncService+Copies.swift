@@ -58,9 +58,7 @@ extension SyncService {
     func copied(in folder: SyncedFolder, after before: [SyncLack]) async throws -> [SyncLack] {
         var lacks: [SyncLack] = []
         var machines: [KeyMachine] = []
-        for (device, stop) in folder.state.withLock(\.stops) ?? [:] where device != own {
-            // A machine that goes on has begun an epoch after the stop.
-            if let heard = try await folder.replica.heard(of: device)?.seal, heard > stop { continue }
+        for device in try await folder.replica.stopped() {
             let pair = folder.state.withLock { $0.met[device]?.pair } ?? []
             machines += pair
             let name = pair.last.map { "“\($0.by)”" } ?? "A member"

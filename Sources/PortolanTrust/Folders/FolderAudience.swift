@@ -53,6 +53,23 @@ package struct FolderAudience: Hashable, Sendable {
         }
     }
 
+    /// True if this device may have the folder.
+    ///
+    /// - Parameters:
+    ///   - own: its key.
+    ///   - memberships: in its teams.
+    package func includes(_ own: PinnedKey, with memberships: [Standing.Membership]) -> Bool {
+        includes(Standing(isContact: true, memberships: memberships)) { $0 == own }
+    }
+
+    /// True if a device has the folder as a contact, and loses it with its key.
+    package func namesContact(_ key: PinnedKey) -> Bool {
+        parts.joined().contains { part in
+            guard case .contact(let named, _) = part else { return false }
+            return named == key || maker == key
+        }
+    }
+
     /// True if all that may have the folder by the statements may see what has a restriction, those too that come to a
     /// team or group later.
     ///

@@ -44,6 +44,27 @@ final class SyncDevice: Sendable {
         }
     }
 
+    /// A device with copies of the home and the folder of one whose service has ended. A service runs once.
+    ///
+    /// - Parameter agrees: true if a person there has agreed to the folder.
+    init(copyOf other: SyncDevice, agrees: Bool = true) async throws {
+        meddling = nil
+        root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: other.root, to: root)
+        folder = root.appending(path: "notes")
+        let home = root.appending(path: "home")
+        directory = try HomeDirectory(override: home.path, environment: [:])
+        node = try Node(blocking: .onLoopback(other.node.identity.name.text, home: home))
+        let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
+        (self.events, self.feed) = (events, feed)
+        let list = SyncFolderList(home: directory)
+        service = SyncService(node, list) { feed.yield($0) }
+        let path = folder.path
+        try list.change { $0[0].path = path }
+        guard agrees else { return }
+        _ = try await list.check(try #require(try list.all().first), .repairing(startsOver: true), by: node)
+    }
+
     deinit { try? FileManager.default.removeItem(at: root) }
 
     /// Shares the folder, or another one that is made, with other devices, which become known to this one.

@@ -73,8 +73,8 @@ struct SyncCheckCommand: Subcommand {
                 continue
             }
             do {
-                let check = try await check(entry, by: checker, console)
-                try tell(check, of: entry, console)
+                let (check, isTaken) = try await check(entry, by: checker, console)
+                try tell(check, of: entry, isTaken: isTaken, console)
                 statuses.append(check.left.isEmpty ? .done : .incomplete)
             } catch {
                 try Task.checkCancellation()
@@ -87,11 +87,12 @@ struct SyncCheckCommand: Subcommand {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
+    /// - Returns: with true if the folder stood still until now.
     private func check(
         _ entry: SyncFolderEntry, by checker: FolderChecker, _ console: Console
-    ) async throws -> AgentAPI.SyncCheck {
+    ) async throws -> (AgentAPI.SyncCheck, isTaken: Bool) {
         do {
-            return try await checker.check(entry, repair ? .repairing(startsOver: false) : .comparing)
+            return (try await checker.check(entry, repair ? .repairing(startsOver: false) : .comparing), false)
         } catch let halt as FolderChecker.Halt {
             let name = DisplayText(entry.name, limit: 100)
             let reason = "“\(name)” stands still. \(halt.reason)"
@@ -110,7 +111,7 @@ struct SyncCheckCommand: Subcommand {
                     OfferReply(line, offersAlways: false) == .yes
                 else { throw CommandFailure(.inputOutput, "\(reason) It is left alone; --yes starts it again.") }
             }
-            return try await checker.check(entry, .repairing(startsOver: true))
+            return (try await checker.check(entry, .repairing(startsOver: true)), true)
         }
     }
 
@@ -133,7 +134,9 @@ struct SyncCheckCommand: Subcommand {
         var beganAnew: Bool
     }
 
-    private func tell(_ check: AgentAPI.SyncCheck, of entry: SyncFolderEntry, _ console: Console) throws {
+    private func tell(
+        _ check: AgentAPI.SyncCheck, of entry: SyncFolderEntry, isTaken: Bool, _ console: Console
+    ) throws {
         let left = Set(check.left)
         for finding in check.found + check.left.filter({ !check.found.contains($0) }) {
             let isLeft = left.contains(finding)
@@ -157,6 +160,8 @@ struct SyncCheckCommand: Subcommand {
         }
         if check.beganAnew {
             console.remark("Its index has begun anew; 'portolan sync run' or the agent goes on with it.")
+        } else if isTaken {
+            console.remark("It stands still no more; 'portolan sync run' or the agent goes on with it.")
         }
         for wait in check.waits { console.remark("It waits: \(DisplayText(sentence: wait, limit: 500))") }
         try console.emit(

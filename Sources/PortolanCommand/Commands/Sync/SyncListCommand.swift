@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
@@ -74,6 +75,8 @@ struct SyncListCommand: Subcommand {
         var offers: [OfferLine]
         /// Names of the makers of others' folders, by their keys.
         var makers: [PinnedKey: String]
+        /// Folders that are not for this device, by their names in file names.
+        var foreign: Set<String>
     }
 
     func perform(_ console: Console) async throws {
@@ -106,11 +109,23 @@ struct SyncListCommand: Subcommand {
                 }
             }
             let keys = Set(folders.map(\.entry).filter { $0.wanted != nil }.compactMap { $0.audience?.maker })
-            return View(folders: folders, offers: offers, makers: try Self.names(of: keys, home))
+            return View(
+                folders: folders, offers: offers, makers: try Self.names(of: keys, home),
+                foreign: try Self.foreign(folders.map(\.entry), home))
         }
     }
 
-    private static func names(of keys: Set<PinnedKey>, _ home: HomeDirectory) throws -> [PinnedKey: String] {
+    private static func foreign(_ entries: [SyncFolderEntry], _ home: HomeDirectory) throws -> Set<String> {
+        guard let own = try DeviceIdentity.storedKey(in: home) else { return [] }
+        let memberships = try PeerStore(home: home, own: own).standing(of: own, now: Date()).memberships
+        return Set(
+            entries.compactMap { entry in
+                entry.audience?.includes(PinnedKey(own), with: memberships) == false ? entry.local : nil
+            })
+    }
+
+    /// Returns names of the makers of folders, in quotation marks if they are known.
+    static func names(of keys: Set<PinnedKey>, _ home: HomeDirectory) throws -> [PinnedKey: String] {
         guard !keys.isEmpty else { return [:] }
         let contacts = try KnownPeers(home: home).contacts()
         let teams = try TeamStore(home: home).all()
@@ -127,7 +142,7 @@ struct SyncListCommand: Subcommand {
         if redraws { console.say("\u{1B}[H\u{1B}[2J") }
         for folder in view.folders {
             let (entry, status) = (folder.entry, folder.status)
-            for line in Self.lines(entry, status, view.makers) { console.say(line) }
+            for line in Self.lines(entry, status, view) { console.say(line) }
             try console.emit(
                 .folder,
                 Line(
@@ -160,12 +175,12 @@ struct SyncListCommand: Subcommand {
     }
 
     private static func lines(
-        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, _ makers: [PinnedKey: String]
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, _ view: View
     ) -> [String] {
         let limits = entry.audience == nil ? [] : entry.audiences.map(\.text.text)
         let with =
             entry.words.joined(separator: ", ")
-            + (entry.audience.flatMap { makers[$0.maker] }.map { "  of \($0)" } ?? "")
+            + (entry.audience.flatMap { view.makers[$0.maker] }.map { "  of \($0)" } ?? "")
             + (limits.isEmpty ? "" : ", here only \(limits.joined(separator: ", "))")
         let ways = [
             entry.ways.mode == .twoWay ? nil : entry.ways.mode.rawValue,
@@ -174,7 +189,7 @@ struct SyncListCommand: Subcommand {
         let head =
             "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
         if entry.isPaused { return ["\(head)  is paused"] }
-        var lines = ["\(head)  \(state(entry, status))"]
+        var lines = ["\(head)  \(state(entry, status, isForeign: view.foreign.contains(entry.local)))"]
         if let problem = status.problem { lines.append("  \(problem)") }
         if !status.peers.isEmpty { lines.append("  Last with: \(status.peers.joined(separator: ", "))") }
         if let coming = status.coming {
@@ -214,10 +229,13 @@ struct SyncListCommand: Subcommand {
             + "\(Human.size(doneBytes)) of \(Human.size(bytes))"
     }
 
-    private static func state(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> String {
+    private static func state(
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isForeign: Bool
+    ) -> String {
         if entry.id == nil { return "is to be joined" }
         if entry.audience == nil { return "waits for the device that added it, which says for whom it is" }
         if status.problem != nil { return "stands still" }
+        if isForeign { return "is not for this device; its maker gives it to more devices by 'portolan sync sign'" }
         guard status.hasMet ?? false else { return "has not met another device yet" }
         return status.isAlike ? "is kept alike" : "is kept alike, but for what follows"
     }
