@@ -23,9 +23,10 @@ extension SyncService {
                 else { continue }
                 offered.append(
                     .init(
-                        id: Hexadecimal.text(folder.id.bytes), name: folder.name,
-                        maker: Hexadecimal.text(audience.maker.bytes), with: audience.words))
+                        id: Hexadecimal.text(folder.id.bytes), name: folder.name, statements: audience.stored))
             }
+            // The peer tells of its changes as long as this device may join.
+            if !offered.isEmpty { role.keepOpen() }
             offers.append(
                 SyncFolderList.Offers(
                     key: Hexadecimal.text(role.peer.bytes), peer: role.shownName.text, source: source,

@@ -53,6 +53,13 @@ package struct FolderAudience: Hashable, Sendable {
         }
     }
 
+    /// True if this device itself may have the folder.
+    ///
+    /// - Parameter standing: its own.
+    package func includes(own key: PinnedKey, _ standing: Standing) -> Bool {
+        includes(Standing(isContact: true, memberships: standing.memberships)) { $0 == key }
+    }
+
     /// True if all that may have the folder by the statements may see what has a restriction, those too that come to a
     /// team or group later.
     ///

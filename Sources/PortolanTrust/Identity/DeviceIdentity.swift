@@ -54,6 +54,11 @@ public struct DeviceIdentity: Sendable {
         try StoredName(home: home).load()
     }
 
+    /// Public key of this installation; nil before its first start. Creates nothing.
+    package static func storedKey(in home: HomeDirectory) throws(StoreError) -> DevicePublicKey? {
+        try StoredKey(home: home).load()?.publicKey
+    }
+
     /// Renames this installation. Running programs keep the old name until they restart.
     package static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
         try StoredName(home: home).replace(with: name)

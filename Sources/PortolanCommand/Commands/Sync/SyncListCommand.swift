@@ -60,8 +60,23 @@ struct SyncListCommand: Subcommand {
         var offered: String
         var peer: String
         var with: [String]
+        /// Fingerprint.
+        var maker: String?
         var join: String
+        /// True if another folder that is offered has the name.
+        var isNamesake: Bool
+
+        private enum CodingKeys: CodingKey { case offered, peer, with, maker, join }
+
+        /// Arguments of 'sync join', without the path.
+        var arguments: String {
+            let maker = isNamesake ? maker.map { " --maker \($0.prefix(SyncListCommand.mostOfMaker))" } : nil
+            return DisplayText.shellWord(join) + (maker ?? "")
+        }
     }
+
+    /// Characters of a maker's fingerprint that are shown to choose by.
+    private static let mostOfMaker = 9
 
     /// Data of the list to show.
     private struct View: Equatable {
@@ -99,11 +114,14 @@ struct SyncListCommand: Subcommand {
     private func look(_ list: SyncFolderList, _ home: HomeDirectory) async throws -> View {
         try await withLookupThread {
             let folders = try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
-            let offers = try list.offers().flatMap { offers in
+            let all = try list.offers()
+            let ids = Dictionary(grouping: all.flatMap(\.folders), by: \.name).mapValues { Set($0.map(\.id)) }
+            let offers = all.flatMap { offers in
                 offers.folders.map { folder in
                     OfferLine(
-                        offered: folder.name, peer: offers.peer, with: folder.with ?? [],
-                        join: "\(offers.source):\(folder.name)")
+                        offered: folder.name, peer: offers.peer, with: folder.audience?.words ?? [],
+                        maker: folder.audience.map { "\($0.maker.fingerprint)" },
+                        join: "\(offers.source):\(folder.name)", isNamesake: ids[folder.name, default: []].count > 1)
                 }
             }
             let keys = Set(folders.filter { $0.0.wanted != nil }.compactMap { $0.0.audience?.maker })
@@ -150,7 +168,7 @@ struct SyncListCommand: Subcommand {
                 """
                 “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”, with \
                 \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
-                portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
+                portolan sync join \(offer.arguments) FOLDER
                 """)
             try console.emit(.folderOffer, offer)
         }
