@@ -150,4 +150,32 @@ import Testing
         _ = try await tool.waitFor("dee's file") { try? tool.read("copy/a.txt") == "by dee" ? true : nil }
         for agent in agents { #expect(try await agent.stop().code == 0) }
     }
+
+    @Test func aRemovedMembersFolderStandsStillAndSyncAgentStatusAndWaitSaySo() async throws {
+        try await makeTeam()
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
+        let ada = try await tool.startAgent("ada")
+        let listening = try await tool.entry("node.listening", home: "ada")["body"] as? [String: Any]
+        let place = "127.0.0.1:\(try #require(listening?["port"] as? Int))"
+        let ben = try tool.start(["agent", "run", "--json", "--sync-at", place] + Tool.alone, home: "ben")
+        _ = try await tool.waitFor("the file") { try? tool.read("copy/a.txt") == "first" ? true : nil }
+        // The open session tells ben.
+        let removed = try await tool.run(["team", "remove", "ben"] + Tool.alone, home: "ada")
+        #expect(removed.code == 0 || removed.code == 23, "\(removed)")
+        let sentence = "It is for @acme, and this device is not among those any more"
+        _ = try await tool.waitFor("the sentence of sync") { () -> Bool? in
+            let shown = try await sync([], home: "ben").output
+            return shown.contains("stands still") && shown.contains(sentence) ? true : nil
+        }
+        let waited = try await tool.run(["wait", "sync-idle", "--timeout", "60s"], home: "ben")
+        #expect(waited.code == 74 && waited.errors.contains(sentence), "\(waited)")
+        let status = try await tool.run(["agent", "status"], home: "ben")
+        #expect((status.output + status.errors).contains("“notes” stands still. \(sentence)"), "\(status)")
+        let told = try await tool.run(["agent", "status", "--json"], home: "ben")
+        let problems = told.events.first?["problems"] as? [String]
+        #expect(problems?.contains { $0.contains(sentence) } == true, "\(told)")
+        for agent in [ada, ben] { #expect(try await agent.stop().code == 0) }
+    }
 }

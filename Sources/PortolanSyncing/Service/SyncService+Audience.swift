@@ -71,6 +71,16 @@ extension SyncService {
         return audience.flatMap { $0.includes(standing, is: role.isPeer) ? $0 : nil }
     }
 
+    /// Returns the obstacle to a folder that is for this device no more, a sentence that is safe to print.
+    func exclusion(from entry: SyncFolderEntry) async throws -> String? {
+        let own = node.identity.publicKey
+        guard let audience = entry.audience,
+            try await !audience.includes(own: PinnedKey(own), node.standing(of: own))
+        else { return nil }
+        return "It is for \(audience.words.joined(separator: ", ")), and this device is not among those any more: "
+            + "nothing is told or taken."
+    }
+
     // MARK: Folders to be joined
 
     /// Gives folders to be joined the identifiers that members announce.

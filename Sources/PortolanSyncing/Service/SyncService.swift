@@ -36,6 +36,8 @@ package final class SyncService: Sendable {
         var happenings = 0
         /// Devices that were removed from teams, with the times; nil before they are read.
         var removals: [TeamID: [PinnedKey: Date]]?
+        /// Standing of this device in its own teams at that time.
+        var standing: Standing?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
         /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds

@@ -6,6 +6,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanTrust
 import PortolanValues
+import Synchronization
 import Testing
 
 @testable import PortolanSyncing
@@ -94,9 +95,11 @@ final class SyncDevice: Sendable {
     }
 
     /// Makes the folder for a team of this device.
-    func make(forTeam team: TeamID, named name: String) throws {
+    func make(forTeam team: TeamID, named name: String, as folderName: String = "notes") throws {
+        let path = folderName == "notes" ? folder : root.appending(path: folderName)
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
         let entry = try SyncFolderEntry(
-            name: "notes", path: folder.path, for: [.team(team, TeamName(name), nil)], by: node.identity.key)
+            name: folderName, path: path.path, for: [.team(team, TeamName(name), nil)], by: node.identity.key)
         try list.change { $0.append(entry) }
     }
 
@@ -202,6 +205,11 @@ final class SyncDevice: Sendable {
         }
     }
 
+    /// Names of the folders that others offer, with those who offer them.
+    var offers: [[String]] {
+        get throws { try list.offers().flatMap { one in one.folders.map { [one.peer, $0.name] } } }
+    }
+
     /// Bytes of contents that all visible peers sent on request.
     var received: UInt64 { service.roles.reduce(0) { $0 + $1.received } }
 
@@ -257,6 +265,19 @@ final class SyncDevice: Sendable {
         try await body()
         for service in services { service.cancel() }
         for service in services { _ = await service.result }
+    }
+
+    /// Returns why the folder stands still for a service that starts now.
+    func problemAtStart() async throws -> String? {
+        // The former service lets go of the folder.
+        service.state.withLock { $0.folders = [:] }
+        let again = SyncService(node, list) { _ in }
+        let running = Task { try await again.stay() }
+        await again.refresh()
+        let problem = try await again.overview().first?.status.problem
+        running.cancel()
+        _ = await running.result
+        return problem
     }
 
     private func stay(_ address: String) async throws {
