@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    @Test("of two folders of one name that are found together none is joined, and a person is asked for the maker")
+    func namesakes() async throws {
+        let dee = try SyncDevice("dee")
+        for device in [ada, dee] {
+            _ = try device.make(for: [ben])
+            try ben.meet(device)
+        }
+        try ben.join(ada, or: dee)
+        try await SyncDevice.listening([ada, dee]) { try await ben.service.visit(peersAt: $0) }
+        #expect(try ben.entry?.id == nil)
+        #expect(try await ben.service.overview().first?.status.problem?.contains("--maker") == true)
+    }
+
     @Test("a removed member's folder stands still with a sentence, also after a restart, and offers of the team go")
     func removal() async throws {
         let team = try #require(try ada.found("acme", with: ben).audience?.team)

@@ -28,6 +28,8 @@ package final class SyncService: Sendable {
         var free: Set<String> = []
         /// Number of sessions that are awaited before a visit may end.
         var awaited = 0
+        /// Times at which folders to be joined by their names were found first, by local names.
+        var found: [String: ContinuousClock.Instant] = [:]
         /// Reasons why folders are not joined yet, by local names.
         var unclear: [String: String] = [:]
         /// Offers of peers, as last stored.

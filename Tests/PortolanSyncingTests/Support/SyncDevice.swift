@@ -155,13 +155,17 @@ final class SyncDevice: Sendable {
 
     /// Has the folder joined from another device, which becomes known to this one.
     ///
-    /// - Parameter id: identifier, as an earlier program left it; nil for a folder that is to be found.
-    func join(_ other: SyncDevice, id: SyncFolderID? = nil) throws {
+    /// - Parameters:
+    ///   - another: device from which it may be joined as well.
+    ///   - id: identifier, as an earlier program left it; nil for a folder that is to be found.
+    func join(_ other: SyncDevice, or another: SyncDevice? = nil, id: SyncFolderID? = nil) throws {
         try meet(other)
-        let audience = SyncAudience(contact: other.pin, name: other.node.identity.name)
+        let audiences = [other, another].compactMap(\.self).map { one in
+            SyncAudience(contact: one.pin, name: one.node.identity.name)
+        }
         try list.change { folders in
             folders.append(
-                SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id, wanted: "notes"))
+                SyncFolderEntry(name: "notes", path: folder.path, audiences: audiences, id: id, wanted: "notes"))
         }
     }
 
@@ -278,6 +282,25 @@ final class SyncDevice: Sendable {
         running.cancel()
         _ = await running.result
         return problem
+    }
+
+    /// Runs `body` with the addresses of devices that synchronize their folders, and connect to nobody.
+    static func listening(_ devices: [SyncDevice], _ body: ([String]) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
+        let services = devices.map { device in
+            Task {
+                try await device.service.stay { event in
+                    if case .listening(let number, _, _) = event { port.yield(number) }
+                }
+            }
+        }
+        defer { for service in services { service.cancel() } }
+        var listening = ports.makeAsyncIterator()
+        var addresses: [String] = []
+        for _ in devices { addresses.append("127.0.0.1:\(try #require(await listening.next()))") }
+        try await body(addresses)
+        for service in services { service.cancel() }
+        for service in services { _ = await service.result }
     }
 
     private func stay(_ address: String) async throws {
