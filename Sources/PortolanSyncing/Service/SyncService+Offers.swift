@@ -14,6 +14,8 @@ extension SyncService {
         for (role, folders) in told {
             let standing = try await node.standing(of: role.peer)
             guard let folders, let source = source(of: role, standing) else { continue }
+            // It tells in this session what it offers later.
+            role.keepOpen()
             let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             let statements = role.statements
             var offered: [SyncFolderList.SharedFolderOffer] = []
@@ -25,8 +27,6 @@ extension SyncService {
                     .init(
                         id: Hexadecimal.text(folder.id.bytes), name: folder.name, statements: audience.stored))
             }
-            // The peer tells of its changes as long as this device may join.
-            if !offered.isEmpty { role.keepOpen() }
             offers.append(
                 SyncFolderList.Offers(
                     key: Hexadecimal.text(role.peer.bytes), peer: role.shownName.text, source: source,
