@@ -156,11 +156,10 @@ package final class Agent: Sendable {
     /// Ends ``run(socket:ready:)``.
     package func stop() { stopping.yield() }
 
-    /// Loads the policy again, and checks if there are folders to synchronize.
+    /// Loads the policy again.
     @discardableResult
     package func reload() async -> PolicyReload {
         await manager?.tell(.reloading)
-        keeping.wake()
         let problems = await withLookupThread { [policy] in
             do throws(PolicyError) {
                 try policy.reload()

@@ -14,7 +14,7 @@ extension AgentAPI {
         public var state: String
         /// True if offers are answered; false if the state cannot be written, or no policy is in force.
         public var receiving: Bool
-        /// Faults for the user, one sentence each.
+        /// Faults for the user, and folders that stand still; a sentence or two each.
         public var problems: [String]
         public var outbox: Counts
         public var inbox: Counts

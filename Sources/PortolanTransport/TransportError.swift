@@ -21,8 +21,8 @@ package enum TransportError: Error, Sendable {
     case closedByPeer(Message.Close)
     /// This side is overloaded: strangers' places are taken, or no descriptor is left.
     case busy
-    /// The peer's key has no right to do this, or has lost it.
-    case notEntitled(String)
+    /// The peer's key has no right to do this, or has lost it; with a sentence for the peer, which may be empty.
+    case notEntitled(String, told: String = "")
     /// The peer may no longer see the offered item.
     case withdrawn
     /// The other side did not answer the offer in time.
@@ -71,7 +71,7 @@ extension TransportError: CustomStringConvertible {
                 + "bring both up to date."
         case .closedByPeer(let close): close.sentence
         case .busy: "Others who are not known here have offered more than can be looked at at a time."
-        case .notEntitled(let detail): detail
+        case .notEntitled(let detail, _): detail
         case .withdrawn:
             "The other side is not entitled to what was offered any more: its standing has changed, or a file was restricted. "
                 + "Nothing more was sent."

@@ -133,4 +133,60 @@ import Testing
         for home in ["ben", "ada"] { try await meet(home, ["dee"]) }
         #expect(try tool.read("copy/a.txt") == "by ada")
     }
+
+    @Test func anAgentWithoutAFolderLearnsWhatOthersOfferAndANameOfTwoFoldersIsShownWithItsMaker() async throws {
+        try await makeTeam()
+        for (home, folder) in [("ada", "notes"), ("dee", "other")] {
+            try tool.write("by \(home)", to: "\(folder)/a.txt")
+            let added = try await sync(["add", folder, "--name", "notes", "--with", "@acme"], home: home)
+            #expect(added.code == 0, "\(added)")
+        }
+        var agents = [try await tool.startAgent("ben")]
+        let listening = try await tool.entry("node.listening", home: "ben")["body"] as? [String: Any]
+        let place = "127.0.0.1:\(try #require(listening?["port"] as? Int))"
+        for home in ["ada", "dee"] {
+            agents.append(try tool.start(["agent", "run", "--json", "--sync-at", place] + Tool.alone, home: home))
+        }
+        let offers = try await tool.waitFor("both offers") { () -> [[String: Any]]? in
+            let offers = try await sync(["--json"], home: "ben").events("folder-offer")
+            return offers.count == 2 ? offers : nil
+        }
+        let maker = try #require(offers.first { $0["peer"] as? String == "dee" }?["maker"] as? String)
+        let shown = try await sync([], home: "ben").output
+        #expect(shown.contains("sync join 'acme:notes' --maker \(maker.prefix(9)) FOLDER"), "\(shown)")
+        let unclear = try await sync(["join", "acme:notes", "copy"], home: "ben")
+        #expect(unclear.code == 64 && unclear.errors.contains("--maker"), "\(unclear)")
+        let joined = try await sync(["join", "acme:notes", "copy", "--maker", "\(maker.prefix(9))"], home: "ben")
+        #expect(joined.code == 0 && (joined.output + joined.errors).contains("of “dee” (\(maker))"), "\(joined)")
+        _ = try await tool.waitFor("dee's file") { try? tool.read("copy/a.txt") == "by dee" ? true : nil }
+        for agent in agents { #expect(try await agent.stop().code == 0) }
+    }
+
+    @Test func aRemovedMembersFolderStandsStillAndSyncAgentStatusAndWaitSaySo() async throws {
+        try await makeTeam()
+        try tool.write("first", to: "notes/a.txt")
+        #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
+        #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
+        let ada = try await tool.startAgent("ada")
+        let listening = try await tool.entry("node.listening", home: "ada")["body"] as? [String: Any]
+        let place = "127.0.0.1:\(try #require(listening?["port"] as? Int))"
+        let ben = try tool.start(["agent", "run", "--json", "--sync-at", place] + Tool.alone, home: "ben")
+        _ = try await tool.waitFor("the file") { try? tool.read("copy/a.txt") == "first" ? true : nil }
+        // The open session tells ben.
+        let removed = try await tool.run(["team", "remove", "ben"] + Tool.alone, home: "ada")
+        #expect(removed.code == 0 || removed.code == 23, "\(removed)")
+        let sentence = "It is for @acme, and this device is not among those any more"
+        _ = try await tool.waitFor("the sentence of sync") { () -> Bool? in
+            let shown = try await sync([], home: "ben").output
+            return shown.contains("stands still") && shown.contains(sentence) ? true : nil
+        }
+        let waited = try await tool.run(["wait", "sync-idle", "--timeout", "60s"], home: "ben")
+        #expect(waited.code == 74 && waited.errors.contains(sentence), "\(waited)")
+        let status = try await tool.run(["agent", "status"], home: "ben")
+        #expect((status.output + status.errors).contains("“notes” stands still. \(sentence)"), "\(status)")
+        let told = try await tool.run(["agent", "status", "--json"], home: "ben")
+        let problems = told.events.first?["problems"] as? [String]
+        #expect(problems?.contains { $0.contains(sentence) } == true, "\(told)")
+        for agent in [ada, ben] { #expect(try await agent.stop().code == 0) }
+    }
 }

@@ -21,7 +21,7 @@ import Testing
     private func offers(_ number: Int, _ count: Int, name: String) -> SyncFolderList.Offers {
         SyncFolderList.Offers(
             key: "\(number)", peer: "device \(number)", source: "team",
-            folders: (0..<count).map { .init(id: "\($0)", name: name) })
+            folders: (0..<count).map { .init(id: "\($0)", name: name, statements: []) })
     }
 
     /// The longest text in a file of JSON: each character is escaped.
@@ -31,12 +31,12 @@ import Testing
     func manyOffers() throws {
         try withList { list, _ in
             try list.remember((0..<48).map { offers($0, 256, name: long) } + [offers(48, 1, name: "notes")])
-            let stored = try list.offers()
+            let stored = try list.storedOffers()
             #expect(stored.count > 1 && stored.count < 49)
             #expect(stored.last?.key == "48")
             // Another process reads the file, and changes it.
             try list.remember([offers(49, 1, name: "photos")])
-            #expect(try list.offers().contains { $0.key == "49" })
+            #expect(try list.storedOffers().contains { $0.key == "49" })
         }
     }
 
@@ -46,9 +46,9 @@ import Testing
             try list.remember([offers(0, 1, name: "notes")])
             for bytes in [Data("none".utf8), Data(count: SyncFolderList.sizeLimit + 1)] {
                 try spoil(folder.appending(path: "offered"), bytes)
-                #expect(try list.offers().isEmpty)
+                #expect(try list.storedOffers().isEmpty)
                 try list.remember([offers(1, 1, name: "notes")])
-                #expect(try list.offers().map(\.key) == ["1"])
+                #expect(try list.storedOffers().map(\.key) == ["1"])
             }
         }
     }

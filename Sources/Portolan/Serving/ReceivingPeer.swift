@@ -58,10 +58,14 @@ final class ReceivingPeer: Sendable {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
             let groups = way.route.groupsLacked(standing).map { "“\($0)”" }
             let lack = groups.isEmpty ? "" : ", for it is not in \(groups.joined(separator: " or "))"
+            // Members know the groups of their team; a stranger learns none.
+            let told =
+                "This device receives from \(groups.joined(separator: " or ")), and “\(identity.name)” is not in it."
             throw TransportError.notEntitled(
                 wasEntitled
                     ? "“\(identity.name)” may send nothing here any more: it was known as \(words(peer.standing)), and is now \(words(standing))\(lack)."
-                    : "“\(identity.name)” (\(words(standing))) may send nothing here\(lack); nothing was received.")
+                    : "“\(identity.name)” (\(words(standing))) may send nothing here\(lack); nothing was received.",
+                told: groups.isEmpty ? "" : told)
         }
     }
 

@@ -9,6 +9,14 @@ extension AgentService {
         do { return try await agent.keeping.folders() } catch { throw AgentAPI.Problem.of(error) }
     }
 
+    /// Sentences about the folders that stand still, for people; none where one sentence is about all of them.
+    func standstills() async -> [String] {
+        guard agent.keeping.problem == nil, let all = try? await agent.keeping.folders().folders else { return [] }
+        return all.filter { $0.state == .halted }.map { one in
+            "“\(DisplayText(one.name, limit: 100))” stands still. \(one.problem ?? "")"
+        }
+    }
+
     func refreshSync() async throws -> AgentAPI.SyncFolders {
         await agent.keeping.refresh()
         return try await sync()

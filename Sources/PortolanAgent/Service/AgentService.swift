@@ -34,7 +34,7 @@ struct AgentService: AgentActions {
             [problem, database.damaged?.sentence, agent.keeping.problem, await agent.dispatcher.problem].compactMap {
                 $0
             }
-            + policy.problems
+            + policy.problems + (await standstills())
         return try await read { [agent] change in
             let range = try change.journal.range()
             return AgentAPI.Status(

@@ -7,7 +7,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Synchronizes the folders of the home with peers, as long as there are any.
+/// Synchronizes the folders of the home with peers. Without a folder it learns what others offer.
 final class FolderSynchronizer: Sendable {
     private struct State {
         var service: SyncService?
@@ -15,7 +15,7 @@ final class FolderSynchronizer: Sendable {
         var problem: String?
         /// Last reported problem.
         var told: String?
-        /// Callers that wait until the list of folders is known.
+        /// Callers that wait until the service runs.
         var waiting: [OneShot<SyncService?, Never>] = []
     }
 
@@ -25,7 +25,6 @@ final class FolderSynchronizer: Sendable {
     private let journal: EventJournal
     private let warn: @Sendable (String) -> Void
     private let state = Mutex(State())
-    private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Pause before another start after a failure.
     private static let pause = Duration.seconds(10)
@@ -51,17 +50,8 @@ final class FolderSynchronizer: Sendable {
 
     /// Synchronizes folders until the task is cancelled. Errors are reported, and followed by another attempt.
     func run() async {
-        var rings = bell.makeAsyncIterator()
         while !Task.isCancelled {
-            do {
-                let list = list
-                guard try await !withLookupThread({ try list.all().isEmpty }) else {
-                    settle(nil)
-                    guard await rings.next() != nil else { return }
-                    continue
-                }
-                try await keep()
-            } catch {
+            do { try await keep() } catch {
                 guard !Task.isCancelled else { return }
                 fail("No folder is kept alike at the moment. \(DisplayText(oneLine: "\(error)", limit: 500))")
                 try? await Task.sleep(for: Self.pause)
@@ -76,7 +66,7 @@ final class FolderSynchronizer: Sendable {
         try await service.stay(peersAt: addresses)
     }
 
-    private func settle(_ service: SyncService?) {
+    private func settle(_ service: SyncService) {
         let waiting = state.withLock { state in
             state.service = service
             state.problem = nil
@@ -100,9 +90,6 @@ final class FolderSynchronizer: Sendable {
     }
 
     // MARK: - Requests
-
-    /// Reads the list if no folder is synchronized. A running service does that itself.
-    func wake() { ringer.yield() }
 
     /// Reads the list, and starts a round of work in all folders. Waits for that, with a limit.
     func refresh() async {
@@ -134,7 +121,7 @@ final class FolderSynchronizer: Sendable {
         .notFound("The agent does not have this folder open; see 'portolan sync'.")
     }
 
-    /// Returns the service, once the list is known; nil if there are no folders, or after an error.
+    /// Returns the service, once it runs; nil after an error.
     private func current() async -> SyncService? {
         let isKnown = OneShot<SyncService?, Never>()
         let known: SyncService?? = state.withLock { state in
@@ -143,7 +130,6 @@ final class FolderSynchronizer: Sendable {
             return .none
         }
         if let known { return known }
-        wake()
         return await isKnown.value(ifCancelled: .success(nil))
     }
 

@@ -43,7 +43,9 @@ extension SyncFolderEntry {
     }
 
     /// True if a visible device may be one for the folder, subject to the key that it proves.
-    func mayMeet(_ peer: Peer) -> Bool { mayMeet(peer.standing) { $0.fingerprint == peer.fingerprint } }
+    func mayMeet(_ peer: Peer) -> Bool {
+        !isPaused && mayMeet(peer.standing) { $0.fingerprint == peer.fingerprint }
+    }
 
     /// Devices that have the folder, or may have it.
     func members(by node: Node) async throws -> Set<DeviceID> {

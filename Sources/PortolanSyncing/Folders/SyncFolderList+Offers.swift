@@ -1,3 +1,5 @@
+import Foundation
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 import PortolanValues
@@ -10,10 +12,10 @@ extension SyncFolderList {
         package var id: String
         /// Name at the peer; untrusted text.
         package var name: String
-        /// Key of its maker, in hexadecimal digits.
-        package var maker: String?
-        /// For whom it is; safe to print.
-        package var with: [String]?
+        var statements: [SignedFolderStatement]
+
+        /// For whom it is; nil for damaged statements.
+        package var audience: FolderAudience? { FolderAudience(statements) }
     }
 
     /// Folders of one device.
@@ -31,11 +33,24 @@ extension SyncFolderList {
     /// Largest number of devices that are remembered.
     private static let mostOffers = 256
 
-    /// Returns the offers of each device, without folders that this one has joined.
+    /// Returns the offers of each device, without folders that this one has joined, and those that are not for both.
     package func offers() throws(StoreError) -> [Offers] {
         let joined = Set(try all().compactMap(\.id).map { Hexadecimal.text($0.bytes) })
         var offers = try storedOffers()
-        for place in offers.indices { offers[place].folders.removeAll { joined.contains($0.id) } }
+        guard !offers.isEmpty, let own = try DeviceIdentity.storedKey(in: home) else { return [] }
+        let known = PeerStore(home: home, own: own)
+        let standing = try known.standing(of: own, now: .now)
+        for place in offers.indices {
+            let device = Hexadecimal.bytes(inEitherCase: offers[place].key).flatMap { try? DevicePublicKey(bytes: $0) }
+            let theirs = try device.map { one throws(StoreError) in try known.standing(of: one, now: .now) }
+            offers[place].folders.removeAll { folder in
+                guard !joined.contains(folder.id), let device, let theirs, let audience = folder.audience else {
+                    return true
+                }
+                return !audience.includes(theirs) { $0.matches(device) }
+                    || !audience.includes(own: PinnedKey(own), standing)
+            }
+        }
         return offers.filter { !$0.folders.isEmpty }
     }
 
@@ -60,5 +75,5 @@ extension SyncFolderList {
         return kept.sorted().map { all[$0] }
     }
 
-    private func storedOffers() throws(StoreError) -> [Offers] { try hints(Self.offersName) ?? [] }
+    func storedOffers() throws(StoreError) -> [Offers] { try hints(Self.offersName) ?? [] }
 }

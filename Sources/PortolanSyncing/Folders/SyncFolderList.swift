@@ -59,10 +59,12 @@ package final class SyncFolderList: Sendable {
     /// Largest number of folders of a device.
     package static let capacity = 256
 
-    let directoryPath: String
+    let home: HomeDirectory
     private let cached = Mutex(CachedFile<[SyncFolderEntry]>())
 
-    package init(home: HomeDirectory) { directoryPath = home.state + "/sync" }
+    package init(home: HomeDirectory) { self.home = home }
+
+    var directoryPath: String { home.state + "/sync" }
 
     /// The folders as last read; nil if the list has changed since, or was not read. One system call.
     var unchanged: [SyncFolderEntry]? {

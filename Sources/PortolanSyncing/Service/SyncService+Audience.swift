@@ -9,6 +9,9 @@ import Synchronization
 
 /// For whom folders are: statements of this device and of peers (SYNC.md 8), and folders to be joined.
 extension SyncService {
+    /// Time in which all devices in sight should have told their folders.
+    private static let joinTime = Duration.seconds(10)
+
     /// Signs for the folders that this device has made, and takes what peers have sent of others.
     ///
     /// - Returns: true if the list has changed.
@@ -71,6 +74,16 @@ extension SyncService {
         return audience.flatMap { $0.includes(standing, is: role.isPeer) ? $0 : nil }
     }
 
+    /// Returns the obstacle to a folder that is for this device no more, a sentence that is safe to print.
+    func exclusion(from entry: SyncFolderEntry) async throws -> String? {
+        let own = node.identity.publicKey
+        guard let audience = entry.audience,
+            try await !audience.includes(own: PinnedKey(own), node.standing(of: own))
+        else { return nil }
+        return "It is for \(audience.words.joined(separator: ", ")), and this device is not among those any more: "
+            + "nothing is told or taken."
+    }
+
     // MARK: Folders to be joined
 
     /// Gives folders to be joined the identifiers that members announce.
@@ -94,7 +107,7 @@ extension SyncService {
                     role.keepOpen()
                 }
             }
-            guard let one = candidates.first else { continue }
+            guard let one = candidates.first, !awaitsOthers(entry, told) else { continue }
             if candidates.count == 1 {
                 found[entry.local] = (one.key, one.value)
                 known.insert(one.key)
@@ -133,6 +146,26 @@ extension SyncService {
                     with: DisplayText(audience.words.joined(separator: ", "), limit: 500)))
         }
         return true
+    }
+
+    /// True while a device that may have another folder of the name has not told its folders.
+    private func awaitsOthers(_ entry: SyncFolderEntry, _ told: Told) -> Bool {
+        guard entry.wantedID == nil, entry.wantedMaker == nil else { return false }
+        let heard = Set(told.filter { $0.folders != nil }.map(\.role.peer.fingerprint))
+        let isInSight = sight.peers.contains { peer in
+            entry.mayMeet(peer) && peer.fingerprint.map { !heard.contains($0) } ?? false
+        }
+        let now = node.configuration.runtime.now
+        let (isAwaited, since, isNew) = state.withLock { state in
+            let known = state.found[entry.local]
+            state.found[entry.local] = known ?? now
+            return (state.awaited > 0, known ?? now, known == nil)
+        }
+        // One that is in sight may never connect.
+        if isNew, isInSight { _ = call(at: now + Self.joinTime) }
+        // One that has just told them is read in the next look.
+        return isAwaited || roles.contains { $0.told != nil && !heard.contains($0.peer.fingerprint) }
+            || isInSight && now < since + Self.joinTime
     }
 }
 

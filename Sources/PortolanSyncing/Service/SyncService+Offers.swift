@@ -14,6 +14,8 @@ extension SyncService {
         for (role, folders) in told {
             let standing = try await node.standing(of: role.peer)
             guard let folders, let source = source(of: role, standing) else { continue }
+            // It tells in this session what it offers later.
+            role.keepOpen()
             let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             let statements = role.statements
             var offered: [SyncFolderList.SharedFolderOffer] = []
@@ -23,8 +25,7 @@ extension SyncService {
                 else { continue }
                 offered.append(
                     .init(
-                        id: Hexadecimal.text(folder.id.bytes), name: folder.name,
-                        maker: Hexadecimal.text(audience.maker.bytes), with: audience.words))
+                        id: Hexadecimal.text(folder.id.bytes), name: folder.name, statements: audience.stored))
             }
             offers.append(
                 SyncFolderList.Offers(

@@ -134,6 +134,11 @@ extension SyncService {
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
         let runtime = node.configuration.runtime
+        // A device without a folder connects to nobody, and looks around for nobody: who has one connects to it.
+        while try await entries().isEmpty {
+            for await _ in sight.changes { break }
+            try Task.checkCancellation()
+        }
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask {
                 while true {

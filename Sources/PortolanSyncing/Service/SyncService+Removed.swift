@@ -9,12 +9,14 @@ import Synchronization
 
 /// Files that came from a removed member before this device heard of the removal.
 extension SyncService {
-    /// Starts a round of work in all folders after a removal from a team.
+    /// Starts a round of work in all folders after a removal from a team, of this device from a group, too.
     func takeRemovals() async {
-        guard let removals = try? await node.removals() else { return }
+        guard let removals = try? await node.removals(),
+            let standing = try? await node.standing(of: node.identity.publicKey)
+        else { return }
         let isNews = state.withLock { state in
-            defer { state.removals = removals }
-            return state.removals != removals
+            defer { (state.removals, state.standing) = (removals, standing) }
+            return state.removals != removals || state.standing != standing
         }
         if isNews { for folder in folders { folder.ring() } }
     }

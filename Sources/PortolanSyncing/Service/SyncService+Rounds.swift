@@ -40,6 +40,8 @@ extension SyncService {
         do {
             if let overlap = await overlap(of: folder) {
                 halt(folder, overlap)
+            } else if let exclusion = try await exclusion(from: folder.entry) {
+                halt(folder, exclusion)
             } else {
                 try await keepKey(of: folder)
                 while try await round(folder) { try Task.checkCancellation() }

@@ -118,7 +118,7 @@ extension SyncService {
             return state.isTold
         }
         if isTold { try await noteOffers(told) }
-        if isListNew { sight.look() }
+        if isListNew || !readers.isEmpty { sight.look() }
         let wanted = Set(entries.lazy.filter { !$0.isPaused }.map(\.local))
         let known = state.withLock { state in
             state.unopened = state.unopened.filter { wanted.contains($0.key) }

@@ -8,6 +8,8 @@ import Synchronization
 /// Members whose program keeps folders alike by another version of the protocol.
 extension SyncService {
     package func differs(_ role: SyncRole, _ versions: [Int]) async {
+        // The session may have told of a removal.
+        await takeRemovals()
         guard !versions.isEmpty, let entries = try? await withLookupThread({ try self.list.all() }),
             let standing = try? await node.standing(of: role.peer),
             entries.contains(where: { $0.mayMeet(standing, is: role.isPeer) })

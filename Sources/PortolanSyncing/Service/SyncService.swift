@@ -28,6 +28,8 @@ package final class SyncService: Sendable {
         var free: Set<String> = []
         /// Number of sessions that are awaited before a visit may end.
         var awaited = 0
+        /// Times at which folders to be joined by their names were found first, by local names.
+        var found: [String: ContinuousClock.Instant] = [:]
         /// Reasons why folders are not joined yet, by local names.
         var unclear: [String: String] = [:]
         /// Offers of peers, as last stored.
@@ -36,6 +38,8 @@ package final class SyncService: Sendable {
         var happenings = 0
         /// Devices that were removed from teams, with the times; nil before they are read.
         var removals: [TeamID: [PinnedKey: Date]]?
+        /// Standing of this device in its own teams at that time.
+        var standing: Standing?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
         /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds

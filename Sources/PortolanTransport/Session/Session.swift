@@ -196,7 +196,9 @@ package final class Session: Sendable {
     /// Ends the session at once because of an error on this side, or a violation by the other side.
     package func close(because error: any Error) {
         switch Farewell(after: error) {
-        case .close(let code): return close(Message.Close(code))
+        case .close(let code):
+            guard case TransportError.notEntitled(_, let told) = error else { return close(Message.Close(code)) }
+            return close(Message.Close(code, detail: told))
         case .endRecord: writer.sendEnd()
         case .nothing: break
         }

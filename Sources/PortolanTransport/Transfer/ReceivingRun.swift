@@ -163,13 +163,13 @@ struct ReceivingRun {
                 try await take(first)
                 while !machine.isAtRest, let input = try await mailbox.next() { try await take(input) }
             }
-        } catch TransportError.notEntitled(let sentence) {
+        } catch TransportError.notEntitled(let sentence, let told) {
             refuseUnsettled(sentence)
             // Before the lanes end, so that the sender learns the reason first.
-            fail(TransportError.notEntitled(sentence))
+            fail(TransportError.notEntitled(sentence, told: told))
             await lanes.stop()
             drop()
-            throw TransportError.notEntitled(sentence)
+            throw TransportError.notEntitled(sentence, told: told)
         } catch TransportError.closedByPeer(let close) where close.code == .notTrusted {
             // This device was put out: what came is not meant for it any more.
             await lanes.stop()

@@ -53,13 +53,11 @@ package struct FolderAudience: Hashable, Sendable {
         }
     }
 
-    /// True if this device may have the folder.
+    /// True if this device itself may have the folder.
     ///
-    /// - Parameters:
-    ///   - own: its key.
-    ///   - memberships: in its teams.
-    package func includes(_ own: PinnedKey, with memberships: [Standing.Membership]) -> Bool {
-        includes(Standing(isContact: true, memberships: memberships)) { $0 == own }
+    /// - Parameter standing: its own.
+    package func includes(own key: PinnedKey, _ standing: Standing) -> Bool {
+        includes(Standing(isContact: true, memberships: standing.memberships)) { $0 == key }
     }
 
     /// True if a device has the folder as a contact, and loses it with its key.

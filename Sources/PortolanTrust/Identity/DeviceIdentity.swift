@@ -54,7 +54,7 @@ public struct DeviceIdentity: Sendable {
         try StoredName(home: home).load()
     }
 
-    /// Key that this installation has now; nil before its first start. Creates nothing.
+    /// Public key of this installation; nil before its first start. Creates nothing.
     package static func storedKey(in home: HomeDirectory) throws(StoreError) -> DevicePublicKey? {
         try StoredKey(home: home).load()?.publicKey
     }

@@ -195,6 +195,25 @@ import Testing
         #expect(group.code == 69, "\(group)")
     }
 
+    @Test func aMemberWhoIsNotInTheGroupLearnsItsNameAndAStrangerDoesNot() async throws {
+        for home in ["ada", "ben", "cleo"] { try await name(home) }
+        _ = try await run(["team", "create", "acme"])
+        for (home, group) in [("ben", []), ("cleo", ["--group", "design"])] {
+            let entered = try await meet(["team", "invite"] + group, ["team", "join"], home: home).entering
+            #expect(entered.code == 0, "\(entered)")
+        }
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--from", "@acme/design", "--json"] + alone, home: "ada")
+        let port = try await receiver.port()
+        for home in ["ben", "stranger", "cleo"] {
+            let sent = try await tool.run(
+                ["send", "--text", "x", "--to", "127.0.0.1:\(port)"] + alone, home: home)
+            #expect((sent.code == 0) == (home == "cleo"), "\(home): \(sent)")
+            #expect((sent.output + sent.errors).contains("design") == (home == "ben"), "\(home): \(sent)")
+        }
+        _ = try await receiver.stop()
+    }
+
     @Test func interruptedInvitationAddsNoMember() async throws {
         _ = try await run(["team", "create", "acme"])
         let shows = try tool.start(["team", "invite", "--quiet", "--uses", "3"] + alone, home: "ada")

@@ -6,6 +6,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanTrust
 import PortolanValues
+import Synchronization
 import Testing
 
 @testable import PortolanSyncing
@@ -115,9 +116,11 @@ final class SyncDevice: Sendable {
     }
 
     /// Makes the folder for a team of this device.
-    func make(forTeam team: TeamID, named name: String) throws {
+    func make(forTeam team: TeamID, named name: String, as folderName: String = "notes") throws {
+        let path = folderName == "notes" ? folder : root.appending(path: folderName)
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
         let entry = try SyncFolderEntry(
-            name: "notes", path: folder.path, for: [.team(team, TeamName(name), nil)], by: node.identity.key)
+            name: folderName, path: path.path, for: [.team(team, TeamName(name), nil)], by: node.identity.key)
         try list.change { $0.append(entry) }
     }
 
@@ -173,13 +176,17 @@ final class SyncDevice: Sendable {
 
     /// Has the folder joined from another device, which becomes known to this one.
     ///
-    /// - Parameter id: identifier, as an earlier program left it; nil for a folder that is to be found.
-    func join(_ other: SyncDevice, id: SyncFolderID? = nil) throws {
+    /// - Parameters:
+    ///   - another: device from which it may be joined as well.
+    ///   - id: identifier, as an earlier program left it; nil for a folder that is to be found.
+    func join(_ other: SyncDevice, or another: SyncDevice? = nil, id: SyncFolderID? = nil) throws {
         try meet(other)
-        let audience = SyncAudience(contact: other.pin, name: other.node.identity.name)
+        let audiences = [other, another].compactMap(\.self).map { one in
+            SyncAudience(contact: one.pin, name: one.node.identity.name)
+        }
         try list.change { folders in
             folders.append(
-                SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id, wanted: "notes"))
+                SyncFolderEntry(name: "notes", path: folder.path, audiences: audiences, id: id, wanted: "notes"))
         }
     }
 
@@ -221,6 +228,11 @@ final class SyncDevice: Sendable {
         try SyncFolderList(home: directory).change { folders in
             folders.append(SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID()))
         }
+    }
+
+    /// Names of the folders that others offer, with those who offer them.
+    var offers: [[String]] {
+        get throws { try list.offers().flatMap { one in one.folders.map { [one.peer, $0.name] } } }
     }
 
     /// Bytes of contents that all visible peers sent on request.
@@ -276,6 +288,38 @@ final class SyncDevice: Sendable {
             services.append(Task { try await device.stay("127.0.0.1:\(number)") })
         }
         try await body()
+        for service in services { service.cancel() }
+        for service in services { _ = await service.result }
+    }
+
+    /// Returns why the folder stands still for a service that starts now.
+    func problemAtStart() async throws -> String? {
+        // The former service lets go of the folder.
+        service.state.withLock { $0.folders = [:] }
+        let again = SyncService(node, list) { _ in }
+        let running = Task { try await again.stay() }
+        await again.refresh()
+        let problem = try await again.overview().first?.status.problem
+        running.cancel()
+        _ = await running.result
+        return problem
+    }
+
+    /// Runs `body` with the addresses of devices that synchronize their folders, and connect to nobody.
+    static func listening(_ devices: [SyncDevice], _ body: ([String]) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
+        let services = devices.map { device in
+            Task {
+                try await device.service.stay { event in
+                    if case .listening(let number, _, _) = event { port.yield(number) }
+                }
+            }
+        }
+        defer { for service in services { service.cancel() } }
+        var listening = ports.makeAsyncIterator()
+        var addresses: [String] = []
+        for _ in devices { addresses.append("127.0.0.1:\(try #require(await listening.next()))") }
+        try await body(addresses)
         for service in services { service.cancel() }
         for service in services { _ = await service.result }
     }

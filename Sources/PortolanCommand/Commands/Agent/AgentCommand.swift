@@ -96,7 +96,10 @@ struct AgentStatusCommand: Subcommand {
             portolan agent status
             portolan agent status --json
             """,
-        manual: "With --json: the object 'Status' of the local API. Ends with 69 if no agent runs.")
+        manual: """
+            It has a line for each folder that stands still, with the reason. With --json: the object 'Status' of the local API. Ends with \
+            69 if no agent runs.
+            """)
 
     @OptionGroup var shared: SharedOptions
 

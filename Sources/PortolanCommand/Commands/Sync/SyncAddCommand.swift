@@ -156,14 +156,12 @@ struct SyncJoinCommand: Subcommand {
                 audience.includes(try await node.standing(of: device), inGroup: false, is: { $0.matches(device) })
             else { continue }
             for folder in offers.folders where folder.name == wanted {
-                guard
-                    let made = folder.maker.flatMap({ Hexadecimal.bytes(inEitherCase: $0) })
-                        .flatMap({ PinnedKey(bytes: $0) }),
-                    maker.map({ made.fingerprint.hasPrefix($0) }) ?? true
+                guard let audience = folder.audience,
+                    maker.map({ audience.maker.fingerprint.hasPrefix($0) }) ?? true
                 else { continue }
-                let name = DisplayText(await node.shownName(of: made), limit: 100)
-                let with = DisplayText((folder.with ?? []).joined(separator: ", "), limit: 500)
-                found[folder.id] = " of “\(name)” (\(made.fingerprint)), for \(with),"
+                let name = DisplayText(await node.shownName(of: audience.maker), limit: 100)
+                let with = DisplayText(audience.words.joined(separator: ", "), limit: 500)
+                found[folder.id] = " of “\(name)” (\(audience.maker.fingerprint)), for \(with),"
             }
         }
         guard found.count > 1 else { return found.first.map { ($0.key, $0.value) } }

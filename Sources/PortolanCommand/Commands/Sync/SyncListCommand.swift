@@ -61,8 +61,23 @@ struct SyncListCommand: Subcommand {
         var offered: String
         var peer: String
         var with: [String]
+        /// Fingerprint.
+        var maker: String?
         var join: String
+        /// True if another folder that is offered has the name.
+        var isNamesake: Bool
+
+        private enum CodingKeys: CodingKey { case offered, peer, with, maker, join }
+
+        /// Arguments of 'sync join', without the path.
+        var arguments: String {
+            let maker = isNamesake ? maker.map { " --maker \($0.prefix(SyncListCommand.mostOfMaker))" } : nil
+            return DisplayText.shellWord(join) + (maker ?? "")
+        }
     }
+
+    /// Characters of a maker's fingerprint that are shown to choose by.
+    private static let mostOfMaker = 9
 
     /// Data of the list to show.
     private struct View: Equatable {
@@ -101,11 +116,14 @@ struct SyncListCommand: Subcommand {
     private func look(_ list: SyncFolderList, _ home: HomeDirectory) async throws -> View {
         try await withLookupThread {
             let folders = try list.all().map { View.Folder(entry: $0, status: try list.status(of: $0) ?? .init()) }
-            let offers = try list.offers().flatMap { offers in
+            let all = try list.offers()
+            let ids = Dictionary(grouping: all.flatMap(\.folders), by: \.name).mapValues { Set($0.map(\.id)) }
+            let offers = all.flatMap { offers in
                 offers.folders.map { folder in
                     OfferLine(
-                        offered: folder.name, peer: offers.peer, with: folder.with ?? [],
-                        join: "\(offers.source):\(folder.name)")
+                        offered: folder.name, peer: offers.peer, with: folder.audience?.words ?? [],
+                        maker: folder.audience.map { "\($0.maker.fingerprint)" },
+                        join: "\(offers.source):\(folder.name)", isNamesake: ids[folder.name, default: []].count > 1)
                 }
             }
             let keys = Set(folders.map(\.entry).filter { $0.wanted != nil }.compactMap { $0.audience?.maker })
@@ -117,10 +135,10 @@ struct SyncListCommand: Subcommand {
 
     private static func foreign(_ entries: [SyncFolderEntry], _ home: HomeDirectory) throws -> Set<String> {
         guard let own = try DeviceIdentity.storedKey(in: home) else { return [] }
-        let memberships = try PeerStore(home: home, own: own).standing(of: own, now: Date()).memberships
+        let standing = try PeerStore(home: home, own: own).standing(of: own, now: Date())
         return Set(
             entries.compactMap { entry in
-                entry.audience?.includes(PinnedKey(own), with: memberships) == false ? entry.local : nil
+                entry.audience?.includes(own: PinnedKey(own), standing) == false ? entry.local : nil
             })
     }
 
@@ -165,7 +183,7 @@ struct SyncListCommand: Subcommand {
                 """
                 “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”, with \
                 \(DisplayText(offer.with.joined(separator: ", "), limit: 500)): \
-                portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
+                portolan sync join \(offer.arguments) FOLDER
                 """)
             try console.emit(.folderOffer, offer)
         }
