@@ -25,6 +25,8 @@ import Testing
 
     private func isCopied(_ one: SyncOverview) -> Bool { one.status.isCopied ?? false }
 
+    private func standsStill(_ one: SyncOverview) -> Bool { isCopied(one) && !one.isKept }
+
     private func saysTwo(_ one: SyncOverview) -> Bool {
         one.status.lacks?.contains { $0.reason.contains("“ada” is two machines with one key: ") && $0.needsPerson }
             ?? false
@@ -43,7 +45,7 @@ import Testing
         try await SyncDevice.running([ben, ada, copy]) {
             try ada.write("of ada", [2])
             try copy.write("of copy", [3])
-            let stopped = try await look(ada) { isCopied($0) && !$0.isKept }
+            let stopped = try await look(ada, until: standsStill)
             #expect(!stopped.isIdle)
             #expect(stopped.status.problem?.contains("“portolan id --keep-key”") == true)
             _ = try await look(copy, until: isCopied)
