@@ -104,7 +104,7 @@ import Testing
         try Files.makeFolder(tool.path("home/state"))
         // The second agent has the disk of the first.
         let twice =
-            Self.launcher[..<5] + [
+            Self.launcher[..<6] + [
                 "mount -t tmpfs -o size=8m,mode=700 none \"$SMALL\" || exit 77; \"$@\"; "
                     + "while [ ! -e \"$GO\" ]; do sleep 0.1; done; exec \"$@\"", "sh",
             ]

@@ -160,6 +160,11 @@ extension FolderReplica {
         var first: StagedFile?
         for need in group {
             if stock.missing[need.digest] != nil { break }
+            // Its target comes again with none of the later rounds.
+            if need.kind == .link, let text = refusedLink(need.digest, depth: need.depth) {
+                stock.missing[need.digest] = .link(text)
+                break
+            }
             // Content without room on the disk is not requested.
             let rest = staging(folder).rest(of: need.content)
             guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= rest else {
@@ -188,6 +193,7 @@ extension FolderReplica {
             } catch {
                 let isGone = (error as? SyncError)?.kind == .noSuchContent
                 let text = Self.text(of: error)
+                if error is LinkRefusal { refuseLink(need.digest, depth: need.depth, text) }
                 stock.missing[need.digest] =
                     isGone ? .content(need.digest) : error is LinkRefusal ? .link(text) : .failure(text)
             }

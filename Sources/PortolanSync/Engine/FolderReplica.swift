@@ -53,8 +53,15 @@ package final class FolderReplica: Sendable {
         /// Reason of a new epoch that was not reported yet.
         var newEpoch: ReplicaStart.Reason?
         var checks = SealChecks()
+        /// Targets that would lead out of the folder, by their digests and the depths of their links.
+        var refusedLinks: [RefusedLink: DisplayText] = [:]
         /// Paths of deletions that were forgotten lately, which another member may still hold back.
         var forgotten: [NodeID: String] = [:]
+    }
+
+    private struct RefusedLink: Hashable {
+        let digest: ContentDigest
+        let depth: Int
     }
 
     private let state = Mutex(State())
@@ -179,7 +186,19 @@ package final class FolderReplica: Sendable {
         }
     }
 
-    /// Largest number of forgotten deletions whose paths are kept.
+    /// Reason why a link with this target is not made at this depth, as was found before.
+    func refusedLink(_ digest: ContentDigest, depth: Int) -> DisplayText? {
+        state.withLock { $0.refusedLinks[RefusedLink(digest: digest, depth: depth)] }
+    }
+
+    func refuseLink(_ digest: ContentDigest, depth: Int, _ reason: DisplayText) {
+        state.withLock { state in
+            if state.refusedLinks.count >= Self.mostForgotten { state.refusedLinks = [:] }
+            state.refusedLinks[RefusedLink(digest: digest, depth: depth)] = reason
+        }
+    }
+
+    /// Largest number of forgotten deletions whose paths are kept, and of refused links.
     static let mostForgotten = 4096
 
     var missing: MissingFiles {
