@@ -102,6 +102,7 @@ import Testing
     func fullStart() async throws {
         if let obstacle = try await obstacle() { return print("LEFT OUT: \(obstacle).") }
         try Files.makeFolder(tool.path("home/state"))
+        #expect(chmod(tool.path("home/state"), 0o700) == 0)
         // The second agent has the disk of the first.
         let twice =
             Self.launcher[..<6] + [

@@ -43,7 +43,9 @@ extension AgentDatabase {
         configuration.readonly = true
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return [] }
         defer { try? queue.close() }
-        let parcels = try? queue.read { database in
+        var parcels: [DamagedParcel] = []
+        // The end of the transaction fails after a page that cannot be read.
+        try? queue.read { database in
             // Rows behind a page that cannot be read are found from the end.
             var places: Set<Int64> = []
             for order in ["ASC", "DESC"] {
@@ -51,9 +53,9 @@ extension AgentDatabase {
                 guard let rows = try? Int64.fetchCursor(database, sql: sql) else { continue }
                 while let place = try? rows.next() { places.insert(place) }
             }
-            return places.sorted().compactMap { try? DamagedParcel(at: $0, in: database) }
+            parcels = places.sorted().compactMap { try? DamagedParcel(at: $0, in: database) }
         }
-        return parcels ?? []
+        return parcels
     }
 }
 
