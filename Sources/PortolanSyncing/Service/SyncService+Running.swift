@@ -49,8 +49,9 @@ extension SyncService {
                 alarm?.cancel()
                 // The peers of all awaited sessions are among the roles only if these are read second.
                 let isAwaited = state.withLock { $0.awaited > 0 }
+                let isTold = takeIsTold()
                 let told = roles.map { ($0, $0.told) }
-                try await refresh(&tasks, told: told)
+                try await refresh(&tasks, told: told, isNews: isTold)
                 try await spread()
                 if interval == nil, !isAwaited, try await isQuiet(told) { quiet.settle() }
                 if state.withLock({ $0.outcome != nil }) { break }
@@ -74,6 +75,14 @@ extension SyncService {
             if last { state.isOver = true }
             defer { state.readers = [] }
             return state.readers
+        }
+    }
+
+    /// True if peers have told something since the last call. It is newer than what is read of them afterwards.
+    private func takeIsTold() -> Bool {
+        state.withLock { state in
+            defer { state.isTold = false }
+            return state.isTold
         }
     }
 
@@ -105,7 +114,7 @@ extension SyncService {
     }
 
     private func refresh(
-        _ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told, isFirst: Bool = false
+        _ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told, isNews: Bool = false, isFirst: Bool = false
     ) async throws {
         let readers = takeReaders()
         defer { for one in readers { one.settle() } }
@@ -113,11 +122,7 @@ extension SyncService {
         var entries = try await entries()
         if try await takeStatements(entries) { entries = try await self.entries() }
         if try await join(entries, told) { entries = try await self.entries() }
-        let isTold = state.withLock { state in
-            defer { state.isTold = false }
-            return state.isTold
-        }
-        if isTold { try await noteOffers(told) }
+        if isNews { try await noteOffers(told) }
         if isListNew || !readers.isEmpty { sight.look() }
         let wanted = Set(entries.lazy.filter { !$0.isPaused }.map(\.local))
         let known = state.withLock { state in
