@@ -50,6 +50,7 @@ struct EarlierRegister {
     private func complaint(about name: String, _ error: any Error) -> String {
         let file = DisplayText(path + "/" + name, limit: 4096)
         let reason = (error as? DocumentDefect)?.clause("a transfer of this version") ?? "\(error)"
-        return "\(file) is passed over; remove it to be rid of this. The reason: \(DisplayText(sentence: reason, limit: 1000))"
+        let shown = DisplayText(sentence: reason, limit: 1000)
+        return "\(file) is passed over; remove it to be rid of this. The reason: \(shown)"
     }
 }

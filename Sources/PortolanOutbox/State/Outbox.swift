@@ -95,7 +95,9 @@ package struct Outbox {
         _ id: StateID, _ parcel: Parcel?, target: String, titles: [String], created: Date, state: String
     ) throws {
         try database.execute(
-            sql: "INSERT INTO parcel (id, created, target, titles, state, changed, document) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO parcel (id, created, target, titles, state, changed, document) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 id, created.milliseconds, target, String(decoding: try JSONEncoder().encode(titles), as: UTF8.self),
                 state, now.milliseconds, Data(try parcel?.document() ?? []),

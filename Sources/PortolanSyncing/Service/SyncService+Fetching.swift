@@ -53,12 +53,9 @@ extension SyncService {
                 }
             }
         } catch let error as SyncError {
+            if case .cancelled = error.kind { throw error }
             // The folder's own task finds and reports the problem.
-            guard case .cancelled = error.kind else {
-                isFailed = true
-                return end(batch, arrivals, isFailed: true, folder)
-            }
-            throw error
+            isFailed = true
         }
         try Task.checkCancellation()
         end(batch, arrivals, isFailed: isFailed, folder)
