@@ -20,9 +20,11 @@ import Testing
     /// Starts the agents of ada and of ben, who connects to ada.
     private func startAgents() async throws -> [Tool.Running] {
         let command = ["agent", "run", "--json"] + Tool.alone
-        let ada = try tool.start(command, home: "ada")
+        // Another test may take the usual port between two runs of ada's agent.
+        let port = try Tool.freePort()
+        let ada = try tool.start(command + ["--port", "\(port)"], home: "ada")
         try await ada.waitToSay("\"socket\"")
-        let ben = try tool.start(command + ["--sync-at", "127.0.0.1:\(try await port(of: "ada"))"], home: "ben")
+        let ben = try tool.start(command + ["--sync-at", "127.0.0.1:\(port)"], home: "ben")
         try await ben.waitToSay("\"socket\"")
         return [ada, ben]
     }

@@ -132,7 +132,10 @@ import Testing
         #expect(try await run(["team"], home: "cleo").output.isEmpty)
         #expect(try await members("ben") == ["ada", "ben"])
         #expect(try await members("ada") == ["ada", "ben", "cleo"])
-        _ = try await tool.run(["team", "renew"] + near, home: "ada")
+        // A device is not always found at the first search beside many others.
+        for _ in 0..<5 where try await members("ada").count == 3 {
+            _ = try await tool.run(["team", "renew"] + near, home: "ada")
+        }
         #expect(try await members("ada") == ["ada", "ben"])
         _ = try await receiver.stop()
     }
