@@ -41,6 +41,7 @@ package final class ArrivingContents: Sendable {
     /// Content of an entry.
     private struct Arriving {
         let wanted: Wanted
+        let hash: PrefixDigest
         var file: Descriptor?
 
         var digest: ContentDigest { wanted.content.digest }
@@ -140,7 +141,7 @@ package final class ArrivingContents: Sendable {
         if wanted.hasNewPart {
             wanted.lookForPart(blocks(of: wanted.content, hasBase: wanted.earlier != nil))
         }
-        state.withLock { [wanted] in $0.entries[entry] = Arriving(wanted: wanted) }
+        state.withLock { [wanted] in $0.entries[entry] = Arriving(wanted: wanted, hash: PrefixDigest(look)) }
         if !wanted.blocks.isEmpty { return .compare(blocks: wanted.blocks) }
         return wanted.earlier == nil ? .content : .difference
     }
@@ -154,15 +155,19 @@ package final class ArrivingContents: Sendable {
     }
 
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        try change(entry) { file throws(SystemFailure) in try storage.write(bytes, to: file, at: offset) }
+        try change(entry) { file, hash throws(SystemFailure) in
+            try storage.write(bytes, to: file, at: offset)
+            try hash.wrote(offset..<offset + UInt64(bytes.count), to: file)
+        }
     }
 
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
-        try change(entry) { file throws(SystemFailure) in
+        try change(entry) { file, hash throws(SystemFailure) in
             // A part of an earlier transfer may have bytes there.
             let size = try storage.status(of: file).size
-            guard offset < size else { return }
-            try storage.clear(offset..<min(size, offset + length), of: file)
+            if offset < size { try storage.clear(offset..<min(size, offset + length), of: file) }
+            // Bytes beyond the end are zeros only when more is written behind them.
+            try hash.wrote(offset..<min(max(size, offset), offset + length), to: file)
         }
     }
 
@@ -173,9 +178,10 @@ package final class ArrivingContents: Sendable {
         guard let earlier = arriving(entry)?.wanted.earlier, earlier.isUnchanged else {
             throw FileError(.changedHere, "An earlier version was changed while the next one came.")
         }
-        try change(entry) { file throws(SystemFailure) in
+        try change(entry) { file, hash throws(SystemFailure) in
             try ContentCopy(to: file, by: storage, interruption: interruption)
                 .copy(earlier.file, start..<start + length, to: file, at: offset)
+            try hash.wrote(offset..<offset + length, to: file)
         }
     }
 
@@ -186,7 +192,7 @@ package final class ArrivingContents: Sendable {
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         guard let one = arriving(entry) else { return nil }
         var found: [UInt8]?
-        try change(entry) { file throws(SystemFailure) in
+        try change(entry) { file, _ throws(SystemFailure) in
             found = file.digest(ofBlock: block, inFileOf: one.wanted.content.size)
         }
         return found
@@ -195,11 +201,11 @@ package final class ArrivingContents: Sendable {
     /// Ends a file of which all bytes have come.
     package func finish(_ entry: UInt32) throws(FileError) {
         guard let one = arriving(entry) else { return }
-        let (size, look) = (one.wanted.content.size, look)
+        let size = one.wanted.content.size
         var isRight = false
-        try change(entry) { file throws(SystemFailure) in
+        try change(entry) { file, hash throws(SystemFailure) in
             if try storage.status(of: file).size != size { try storage.resize(file, to: size) }
-            isRight = try look.digest(of: file, size: size, limit: size) == one.digest
+            isRight = try hash.digest(of: file, size: size) == one.digest
         }
         if isRight { end(entry, one.digest) } else { drop(entry, one.digest) }
     }
@@ -220,20 +226,20 @@ package final class ArrivingContents: Sendable {
 
     /// Runs a step on the file of an entry; nothing for an entry that is not wanted.
     private func change(
-        _ entry: UInt32, _ body: (Descriptor) throws(SystemFailure) -> Void
+        _ entry: UInt32, _ body: (Descriptor, PrefixDigest) throws(SystemFailure) -> Void
     ) throws(FileError) {
         do throws(SystemFailure) {
-            guard let file = try file(of: entry) else { return }
-            try body(file)
+            guard let (file, hash) = try file(of: entry) else { return }
+            try body(file, hash)
         } catch {
             throw .storing(DisplayText("a content of a folder"), error)
         }
     }
 
-    private func file(of entry: UInt32) throws(SystemFailure) -> Descriptor? {
+    private func file(of entry: UInt32) throws(SystemFailure) -> (Descriptor, PrefixDigest)? {
         try state.withLock { state throws(SystemFailure) in
             guard let one = state.entries[entry] else { return nil }
-            if let file = one.file { return file }
+            if let file = one.file { return (file, one.hash) }
             let name = ControlFolder.partName(one.digest)
             // A synchronization removes a part that it does not want any more.
             var file = one.wanted.blocks.isEmpty ? nil : try? storage.reopenFile(name, in: control.staging)
@@ -243,7 +249,7 @@ package final class ArrivingContents: Sendable {
                 file = try storage.makeFile(name, in: control.staging, mode: mode)
             }
             state.entries[entry]?.file = file
-            return file
+            return file.map { ($0, one.hash) }
         }
     }
 

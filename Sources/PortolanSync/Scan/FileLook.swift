@@ -113,6 +113,21 @@ struct FileLook: Sendable {
         } catch { preconditionFailure("a read that fails otherwise: \(error)") }
     }
 
+    /// Adds a part of a file to a hash. At the end of the file less is added.
+    func hash(_ range: Range<UInt64>, of file: Descriptor, _ hash: inout ContentHash) throws(SystemFailure) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            if Task.isCancelled { throw SystemFailure(ECANCELED) }
+            let part = try storage.read(
+                file, at: offset, count: Int(min(UInt64(Self.bufferBytes), range.upperBound - offset)))
+            if part.isEmpty { return }
+            hash.update(part)
+            offset += UInt64(part.count)
+        }
+    }
+
+    static func digest(_ hash: ContentHash) -> ContentDigest { digest(hash.finalize()) }
+
     static func digest(_ parts: [[UInt8]]) -> ContentDigest { digest(sha256(parts)) }
 
     private static func digest(_ bytes: [UInt8]) -> ContentDigest {
