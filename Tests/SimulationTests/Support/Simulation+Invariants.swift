@@ -92,7 +92,16 @@ extension Simulation {
         let isThere = places.contains {
             content(of: $0) == expected.bytes && status(of: $0)?.modified.seconds == entry.modified
         }
-        guard isThere else { throw Trouble("“\(path)” is not what the sender has") }
+        guard isThere else {
+            let found = places.map { place in
+                let bytes = content(of: place)
+                return "\(place): \(bytes?.count ?? -1) bytes\(bytes == expected.bytes ? ", equal" : ""), of "
+                    + "\(status(of: place)?.modified.seconds ?? 0)"
+            }
+            throw Trouble(
+                "“\(path)” is not what the sender has: \(expected.bytes.count) bytes of \(entry.modified)"
+                    + "\(edits[path] == nil ? "" : ", changed here"); \(found)")
+        }
     }
 
     /// A single file lies there in each version that was once stored.
