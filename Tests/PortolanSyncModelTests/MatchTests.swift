@@ -45,6 +45,39 @@ import Testing
         #expect(index.nodes.count == 4 && index.tombstones.count == 1)
     }
 
+    @Test("a scan that misses a folder misses all that was in it, but for what it has found elsewhere")
+    mutating func lostFolder() {
+        func folder(_ handle: UInt64, _ name: String, in parent: UInt64) -> ScannedFile {
+            ScannedFile(
+                handle: FileHandleID(handle), parent: FileHandleID(parent), name: SyncName(name), kind: .folder,
+                form: nil)
+        }
+        func inside(_ handle: UInt64, _ name: String, in parent: UInt64, content: UInt64) -> ScannedFile {
+            var item = file(handle, name, content: content)
+            item.parent = FileHandleID(parent)
+            return item
+        }
+        func see(_ found: [ScannedFile], gone name: String) {
+            let place = ObservedPlace(parent: FileHandleID(1), name: SyncName(name))
+            _ = index.observe(Observation(found: found, gone: [place], isComplete: true), guard: .off)
+        }
+        observe([
+            folder(20, "k", in: 1), folder(21, "u", in: 20), folder(22, "v", in: 21),
+            inside(30, "f", in: 22, content: 1), inside(31, "g", in: 21, content: 2),
+            inside(32, "h", in: 20, content: 3),
+        ])
+        // The folder moves, and all that is in it with it, of which the scan says nothing.
+        see([folder(20, "l", in: 1)], gone: "k")
+        #expect(index.entryCount == 6 && index.tombstones.isEmpty)
+        // A folder in it is found at another place, and stays with what is in it.
+        see([folder(22, "w", in: 1)], gone: "l")
+        #expect(index.entryCount == 2 && index.tombstones.count == 4)
+        #expect(index.entry(with: FileHandleID(30)) != nil && index.entry(with: FileHandleID(31)) == nil)
+        // Another folder takes the place of one.
+        see([folder(40, "w", in: 1)], gone: "none")
+        #expect(index.entryCount == 1 && index.tombstones.count == 5)
+    }
+
     @Test("a folder that is reported twice at its place is one folder")
     mutating func twice() {
         func folder(_ handle: UInt64, _ name: String, in parent: UInt64) -> ScannedFile {

@@ -123,20 +123,6 @@ extension FolderScan {
         }
     }
 
-    /// Reports all files of vanished folders as gone.
-    mutating func tellLostFolders() throws(SyncError) {
-        guard !tellsAll else { return }
-        var folders = result.lostFolders
-        var told: Set<FileHandleID> = []
-        while let folder = folders.popLast() {
-            guard !visited.contains(folder), told.insert(folder).inserted else { continue }
-            for (name, file) in try index.look({ $0.files(in: folder.number) }) {
-                result.observation.gone?.append(ObservedPlace(parent: folder, name: name))
-                if file.stamp.kind == .folder { folders.append(file.handle) }
-            }
-        }
-    }
-
     /// True if the folders that were read contain all differences: no entry has moved between them and other folders,
     /// and no ignore rules have changed.
     func isSelfContained() throws(SyncError) -> Bool {

@@ -91,7 +91,6 @@ extension FolderScan {
         guard try enter(top) else { throw .folder(SystemFailure(EIO), "read the folder") }
         try readParked()
         try settleMissing()
-        try tellLostFolders()
         let known = try index.transact { $0.knownFolders }
         let inodes = Set(visited.map(\.number)).union(result.keptFolders)
         let staging = stagingInode

@@ -68,8 +68,6 @@ struct ScanResult: Sendable {
     var lost: Set<FileHandleID> = []
     /// Files that were replaced by another one of the same kind.
     var replaced: Set<FileHandleID> = []
-    /// Folders that are not at their known places.
-    var lostFolders: [FileHandleID] = []
     /// True if an ignore file was added, removed or changed.
     var changesRules = false
     /// Known entries that were not at their places.
@@ -106,7 +104,6 @@ struct ScanResult: Sendable {
         gone.append(FilePlace(folder: folder.number, name: name))
         observation.gone?.append(ObservedPlace(parent: folder, name: name))
         lost.insert(known.handle)
-        if known.stamp.kind == .folder { lostFolders.append(known.handle) }
         if let path = entry.path { lostPaths.append(path) }
         if name.text == IgnoreRules.fileName { changesRules = true }
         isChanged = true
@@ -124,7 +121,6 @@ struct ScanResult: Sendable {
     mutating func take(_ file: KnownFile, insteadOf known: KnownFile?) {
         arrived.insert(file.handle)
         guard let known else { return }
-        if known.stamp.kind == .folder { lostFolders.append(known.handle) }
         if known.stamp.kind != .folder, known.stamp.kind == file.stamp.kind {
             replaced.insert(known.handle)
         } else {
