@@ -31,6 +31,31 @@ package enum ItemMetadata: Hashable, Sendable {
     package init(folderMode mode: UInt16) { self = .permissions(mode & 0o777 | 0o500) }
 }
 
+/// Metadata with the change that set them, of which the last one counts.
+package struct RankedValue<Value: Comparable & Hashable & Sendable>: Hashable, Comparable, Sendable {
+    package var dot: Dot
+    package var value: Value
+    /// The rank is one above those that the change replaced, so that a change is later than each that its writer knew. A
+    /// new folder's permissions have rank 0.
+    package var rank: UInt32
+
+    package init(_ dot: Dot, _ value: Value, rank: UInt32 = 0) {
+        self.dot = dot
+        self.value = value
+        self.rank = rank
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.rank, left.dot, left.value) < (right.rank, right.dot, right.value)
+    }
+
+    /// - Parameter other: values that this one replaces.
+    package func replacing(_ other: [Self]) -> Self {
+        let highest = other.map(\.rank).max() ?? 0
+        return Self(dot, value, rank: highest == .max ? .max : highest + 1)
+    }
+}
+
 // MARK: - Records
 
 extension NodeRecord {
@@ -42,10 +67,11 @@ extension NodeRecord {
         case .time(let time):
             let touched = contents.indices.filter { seen.contains(contents[$0].dot) }
             guard !touched.isEmpty else { return false }
-            for place in touched { contents[place].value.touch = StampedValue(dot, time) }
+            let touch = RankedValue(dot, time).replacing(contents.compactMap(\.value.touch))
+            for place in touched { contents[place].value.touch = touch }
         case .permissions(let bits):
             guard kind == .folder else { return false }
-            permissions = StampedValue(dot, bits)
+            permissions = RankedValue(dot, bits).replacing(permissions.map { [$0] } ?? [])
         }
         version.add(dot)
         return true
@@ -63,11 +89,9 @@ extension NodeRecord {
         }
     }
 
-    private func later<Value: Comparable>(
-        _ one: StampedValue<Value>?, _ other: StampedValue<Value>?
-    ) -> StampedValue<Value>? {
+    private func later<Value>(_ one: RankedValue<Value>?, _ other: RankedValue<Value>?) -> RankedValue<Value>? {
         guard let one, let other else { return one ?? other }
-        return (one.dot, one.value) < (other.dot, other.value) ? other : one
+        return max(one, other)
     }
 
     var hasValidMetadata: Bool {
@@ -87,8 +111,9 @@ extension TreeItem {
     /// Takes the time of an equal version if it changed later.
     mutating func takeTime(of version: FileVersion, written dot: Dot) {
         guard let content, let first = seen.first?.writes.first else { return }
-        let changed = version.touch?.dot ?? dot
-        if content.touch?.dot ?? first < changed { self.content?.touch = StampedValue(changed, version.time) }
+        let before = content.touch ?? RankedValue(first, content.time)
+        let other = version.touch ?? RankedValue(dot, version.time)
+        if (before.rank, before.dot) < (other.rank, other.dot) { self.content?.touch = other }
     }
 }
 

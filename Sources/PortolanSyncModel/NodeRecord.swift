@@ -41,7 +41,7 @@ package struct FileVersion: Hashable, Sendable {
     /// Modification time of the file when the version was written. Conflict names have its day.
     package var modified: ModificationTime
     /// Time that a later change gave to the file, without other content.
-    package var touch: StampedValue<ModificationTime>?
+    package var touch: RankedValue<ModificationTime>?
     /// Name of the device that wrote it, at that time.
     package var author: String
     /// The version was deleted. It counts only if there is no other and the node is alive, because a member without the
@@ -91,7 +91,7 @@ package struct NodeRecord: Hashable, Sendable {
     /// Changes that keep the node alive and that no deletion covers. Empty is the explicit mark of deletion.
     package var life: [Dot] = []
     /// Permissions of a folder. Nil if an earlier version of the program made it, and for a file or link.
-    package var permissions: StampedValue<UInt16>?
+    package var permissions: RankedValue<UInt16>?
     /// Known changes of this node.
     package var version = VersionVector()
 

@@ -72,16 +72,26 @@ struct Observer<Index: SyncIndex> {
         if item.kind == .folder { folders[item.handle] = id }
     }
 
-    /// Entries at places that differ, and those in the parking place, whose content is always compared.
+    /// Entries at places that differ, with all that is in folders that were not found, and those in the parking place,
+    /// whose content is always compared.
+    ///
+    /// Only the index knows what was in a folder that is gone: another one may have its inode by now.
     private func findLoose() -> [EntryID]? {
         guard let gone = observation.gone else { return nil }
-        var found = Set(index.entries(in: .parking))
-        for place in gone + observation.found.map({ ObservedPlace(parent: $0.parent, name: $0.name) }) {
-            guard let folder = index.entry(with: place.parent), let id = index.entry(in: folder, named: place.name)
-            else { continue }
-            found.insert(id)
+        let items = observation.found + observation.parked
+        let seen = Set(items.lazy.filter { $0.kind == .folder }.map(\.handle))
+        var loose = Set(index.entries(in: .parking))
+        let places = gone + observation.found.map { ObservedPlace(parent: $0.parent, name: $0.name) }
+        var rest = places.compactMap { place in
+            index.entry(with: place.parent).flatMap { index.entry(in: $0, named: place.name) }
         }
-        return found.sorted()
+        while let id = rest.popLast() {
+            guard loose.insert(id).inserted, let entry = index.entry(id), entry.kind == .folder,
+                !seen.contains(entry.handle)
+            else { continue }
+            rest += index.entries(in: id)
+        }
+        return loose.sorted()
     }
 
     private var unmatched: [EntryID] { (loose ?? index.allEntries).filter { !matched.contains($0) } }
@@ -348,7 +358,7 @@ extension Observer {
         var record = NodeRecord(id: node, kind: item.kind)
         record.move(dot, to: NodePlace(parentNode(parent), item.name))
         if let content { record.write(dot, content, replacing: []) }
-        record.permissions = item.metadata?.permissions.map { StampedValue(dot, $0) }
+        record.permissions = item.metadata?.permissions.map { RankedValue(dot, $0) }
         return record
     }
 

@@ -194,7 +194,7 @@ package struct RecordView<Index: SyncIndex> {
                 TreeItem(
                     seen: folders.map { SeenVersions($0.id) }, kind: .folder, parents: folder, name: name,
                     isDisplaced: false, content: nil,
-                    permissions: folders.compactMap(\.permissions).max { $0.dot < $1.dot }?.value))
+                    permissions: folders.compactMap(\.permissions).max()?.value))
         }
         // The version that counts comes first for each node, then the others.
         let files = records.filter { $0.kind != .folder }

@@ -8,12 +8,12 @@ extension SyncModel {
 
     private static func changed(
         _ record: NodeRecord, _ seconds: Int64 = 1_700_000_000, _ attributes: UInt64 = 0o644, touched: Dot? = nil,
-        at time: Int64 = 0
+        at time: Int64 = 0, rank: UInt32 = 1
     ) -> NodeRecord {
         record.after {
             $0.contents[0].value.modified = ModificationTime(seconds)
             $0.contents[0].value.form.attributes = attributes
-            if let touched { $0.contents[0].value.touch = StampedValue(touched, ModificationTime(time, 7)) }
+            if let touched { $0.contents[0].value.touch = RankedValue(touched, ModificationTime(time, 7), rank: rank) }
         }.knowing(touched ?? record.id.creation)
     }
 
@@ -120,8 +120,8 @@ extension SyncModel {
 
     private static var metadataTrees: [(String, String, [NodeRecord], [Entry])] {
         let (adas, bens) = (file(Dot(ada, 4), "n.txt", 0x21), file(Dot(ben, 4), "n.txt", 0x21))
-        func permitted(_ record: NodeRecord, _ dot: Dot, _ bits: UInt16) -> NodeRecord {
-            record.after { $0.permissions = StampedValue(dot, bits) }.knowing(dot)
+        func permitted(_ record: NodeRecord, _ dot: Dot, _ bits: UInt16, rank: UInt32 = 0) -> NodeRecord {
+            record.after { $0.permissions = RankedValue(dot, bits, rank: rank) }.knowing(dot)
         }
         let other = file(Dot(ben, 4), "n.txt", 0x22)
         let named = conflict("n.txt", Dot(ben, 4))
@@ -131,6 +131,13 @@ extension SyncModel {
                 [
                     permitted(folder(Dot(ada, 1), "X"), Dot(ben, 7), 0o700),
                     permitted(folder(Dot(ben, 1), "X"), Dot(ada, 6), 0o755),
+                ], [Entry(.folder, "X", attributes: 0o700)]
+            ),
+            (
+                "permissions-of-ranks", "Two folders of one path have the permissions with the greatest rank.",
+                [
+                    permitted(folder(Dot(ada, 1), "X"), Dot(ben, 2), 0o700, rank: 2),
+                    permitted(folder(Dot(ben, 1), "X"), Dot(ada, 6), 0o755, rank: 1),
                 ], [Entry(.folder, "X", attributes: 0o700)]
             ),
             (
@@ -144,18 +151,25 @@ extension SyncModel {
                 [Entry(.file, "n.txt", of: 0x21, attributes: 0o644, time: ModificationTime(1_600_000_000))]
             ),
             (
-                "equal-files-touched", "The time of equal files is that of a touch if its dot is the greatest.",
+                "equal-files-touched", "The time of equal files is that of a touch.",
                 [
                     changed(adas, 1_700_000_000, 0o600, touched: Dot(cem, 5), at: 1_500_000_000),
                     changed(bens, 1_600_000_000, 0o644),
                 ], [Entry(.file, "n.txt", of: 0x21, attributes: 0o644, time: ModificationTime(1_500_000_000, 7))]
             ),
             (
-                "equal-files-touched-before", "A touch with a smaller dot than that of an equal file.",
+                "equal-files-touched-before", "A touch counts before a greater dot of an equal file without one.",
                 [
                     changed(adas, 1_700_000_000, 0o600, touched: Dot(cem, 3), at: 1_800_000_000),
                     changed(bens, 1_600_000_000, 0o644),
-                ], [Entry(.file, "n.txt", of: 0x21, attributes: 0o644, time: ModificationTime(1_600_000_000))]
+                ], [Entry(.file, "n.txt", of: 0x21, attributes: 0o644, time: ModificationTime(1_800_000_000, 7))]
+            ),
+            (
+                "equal-files-touched-both", "The time of equal files is that of the touch with the greatest rank.",
+                [
+                    changed(adas, touched: Dot(ada, 5), at: 1_500_000_000, rank: 2),
+                    changed(bens, touched: Dot(ben, 9), at: 1_600_000_000),
+                ], [Entry(.file, "n.txt", of: 0x21, time: ModificationTime(1_500_000_000, 7))]
             ),
             (
                 "equal-to-conflict-written", "A version in conflict has the time of the equal file with its name.",

@@ -59,11 +59,11 @@ extension SyncModel {
         }
         let halfDeleted = with(base, bens, [adas], [(bens, deleted(0x20)), (adas, content(0x21))]).knowing(adas)
         let gone = with(base, bens, [], [(bens, deleted(0x20))])
-        let room = folder(first, "a").after { $0.permissions = StampedValue(first, 0o755) }
+        let room = folder(first, "a").after { $0.permissions = RankedValue(first, 0o755) }
         let later = ModificationTime(1_600_000_000, 7)
-        func touched(_ version: FileVersion, _ dot: Dot) -> FileVersion {
+        func touched(_ version: FileVersion, _ dot: Dot, rank: UInt32 = 1) -> FileVersion {
             var version = version
-            version.touch = StampedValue(dot, later)
+            version.touch = RankedValue(dot, later, rank: rank)
             return version
         }
         return [
@@ -146,14 +146,20 @@ extension SyncModel {
                 with(both, cems, [bens, adas], [(bens, touched(content(0x22), cems)), (adas, content(0x21))])
             ),
             (
-                "time-again", "A later change of the time replaces the earlier one.",
+                "time-again", "A later change of the time replaces the earlier one, with the next rank.",
                 with(base, bens, [first], [(first, touched(content(0x20), bens))]),
                 .time(cems, later, seen: [first]),
-                with(base, cems, [first], [(first, touched(content(0x20), cems))]).knowing(bens)
+                with(base, cems, [first], [(first, touched(content(0x20), cems, rank: 2))]).knowing(bens)
+            ),
+            (
+                "time-with-the-greatest-rank", "No rank is above the greatest one.",
+                with(base, bens, [first], [(first, touched(content(0x20), bens, rank: .max))]),
+                .time(cems, later, seen: [first]),
+                with(base, cems, [first], [(first, touched(content(0x20), cems, rank: .max))]).knowing(bens)
             ),
             (
                 "permissions", "A change of a folder's permissions revives nothing.", room, .permissions(adas, 0o700),
-                room.after { $0.permissions = StampedValue(adas, 0o700) }.knowing(adas)
+                room.after { $0.permissions = RankedValue(adas, 0o700, rank: 1) }.knowing(adas)
             ),
         ]
     }

@@ -92,12 +92,15 @@ extension SyncModel {
 
     // MARK: Metadata
 
-    private static func touched(_ dot: Dot, _ seconds: Int64, _ record: NodeRecord = base) -> NodeRecord {
-        record.after { $0.contents[0].value.touch = StampedValue(dot, ModificationTime(seconds, 5)) }.knowing(dot)
+    private static func touched(
+        _ dot: Dot, _ seconds: Int64, _ record: NodeRecord = base, rank: UInt32 = 1
+    ) -> NodeRecord {
+        record.after { $0.contents[0].value.touch = RankedValue(dot, ModificationTime(seconds, 5), rank: rank) }
+            .knowing(dot)
     }
 
-    private static func permitted(_ dot: Dot, _ bits: UInt16) -> NodeRecord {
-        room.after { $0.permissions = StampedValue(dot, bits) }.knowing(dot)
+    private static func permitted(_ dot: Dot, _ bits: UInt16, rank: UInt32 = 1) -> NodeRecord {
+        room.after { $0.permissions = RankedValue(dot, bits, rank: rank) }.knowing(dot)
     }
 
     static var metadataMerges: [Merge] {
@@ -116,6 +119,15 @@ extension SyncModel {
                 touched(adas, 2), touched(adas, 2).knowing(bens)
             ),
             (
+                "touch-after-touch", "A time that was set later stays, though its dot is less.",
+                touched(bens, 3, rank: 2).knowing(adas), touched(adas, 2), touched(bens, 3, rank: 2).knowing(adas)
+            ),
+            (
+                "touches-of-ranks", "Of two times that were set apart that with the greater rank stays.",
+                touched(bens, 3, rank: .max), touched(adas, 2, rank: .max - 1),
+                touched(bens, 3, rank: .max).knowing(adas)
+            ),
+            (
                 "touch-and-move", "A time that was set apart from a move.", touched(bens, 3), move(adas, "b"),
                 touched(bens, 3, move(adas, "b"))
             ),
@@ -124,9 +136,14 @@ extension SyncModel {
                 permitted(bens, 0o755), permitted(adas, 0o700), permitted(adas, 0o700).knowing(bens)
             ),
             (
+                "permissions-after-permissions", "Permissions that were set later stay, though their dot is less.",
+                permitted(bens, 0o755, rank: 2).knowing(adas), permitted(adas, 0o700),
+                permitted(bens, 0o755, rank: 2).knowing(adas)
+            ),
+            (
                 "permissions-and-deletion", "Permissions that were set apart from a deletion keep nothing alive.",
                 permitted(bens, 0o700), emptied,
-                emptied.after { $0.permissions = StampedValue(bens, 0o700) }.knowing(bens)
+                emptied.after { $0.permissions = RankedValue(bens, 0o700, rank: 1) }.knowing(bens)
             ),
         ]
     }
@@ -209,7 +226,7 @@ extension SyncModel {
                 touched(bens, 3, write(adas, content(0x21))), write(adas, content(0x22)),
                 two(content(0x21), content(0x22)).after {
                     for place in 0..<2 {
-                        $0.contents[place].value.touch = StampedValue(bens, ModificationTime(3, 5))
+                        $0.contents[place].value.touch = RankedValue(bens, ModificationTime(3, 5), rank: 1)
                     }
                 }.knowing(bens)
             ),

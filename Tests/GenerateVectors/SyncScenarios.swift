@@ -355,7 +355,10 @@ extension Meaning {
             "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
             "life": record.life.map(of), "known": record.version.parts.map { of(Dot($0.replica, $0.counter)) },
         ].with(
-            "permissions", record.permissions.map { ["dot": of($0.dot), "attributes": Int($0.value)] as [String: Any] })
+            "permissions",
+            record.permissions.map {
+                (["dot": of($0.dot), "attributes": Int($0.value)] as [String: Any]).with("rank", rank($0.rank))
+            })
     }
 
     static func of(_ place: NodePlace) -> [String: Any] {
@@ -369,12 +372,15 @@ extension Meaning {
             "size": "\(version.size)", "author": version.author, "deleted": version.isDeleted,
         ]) { _, new in new }
         .with("extended", extended(version.form.extended))
-        .with("touch", version.touch.map { of($0.value).with("dot", of($0.dot)) })
+        .with("touch", version.touch.map { of($0.value).with("dot", of($0.dot)).with("rank", rank($0.rank)) })
     }
 
     static func of(_ time: ModificationTime) -> [String: Any] {
         ["modified": "\(time.seconds)"].with("nanoseconds", nanoseconds(time))
     }
+
+    /// - Returns: nil for 0.
+    private static func rank(_ rank: UInt32) -> Int? { rank == 0 ? nil : Int(rank) }
 
     /// - Returns: nil for none.
     private static func nanoseconds(_ time: ModificationTime) -> Int? {

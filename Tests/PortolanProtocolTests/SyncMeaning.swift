@@ -163,6 +163,11 @@ extension ModificationTime {
     }
 }
 
+/// Rank of a touch or of permissions.
+private func rank(of meaning: VectorObject) throws -> UInt32 {
+    meaning.has("rank") ? UInt32(try meaning.number("rank")) : 0
+}
+
 extension NodePlace {
     init(meaning: VectorObject) throws {
         let parent = try meaning.optional("parent").map { NodeID(try Dot(meaning: $0)) } ?? .root
@@ -185,7 +190,7 @@ extension FileVersion {
             author: try meaning.text("author"))
         isDeleted = try meaning.flag("deleted")
         touch = try meaning.optional("touch").map {
-            StampedValue(try Dot(meaning: $0.object("dot")), try ModificationTime(meaning: $0))
+            try RankedValue(Dot(meaning: $0.object("dot")), ModificationTime(meaning: $0), rank: rank(of: $0))
         }
     }
 }
@@ -203,7 +208,9 @@ extension NodeRecord {
         }
         life = try meaning.objects("life").map { try Dot(meaning: $0) }
         if let one = try meaning.optional("permissions") {
-            permissions = StampedValue(try Dot(meaning: one.object("dot")), UInt16(try one.number("attributes")))
+            permissions = RankedValue(
+                try Dot(meaning: one.object("dot")), UInt16(try one.number("attributes")),
+                rank: try rank(of: one))
         }
         for one in try meaning.objects("known") { version.add(try Dot(meaning: one)) }
     }

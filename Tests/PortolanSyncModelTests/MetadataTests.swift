@@ -20,6 +20,20 @@ import Testing
             form: ContentForm(ContentDigest(content)), size: 5, metadata: .time(time))
     }
 
+    /// Makes changes that raise the count of a member.
+    private func makeFolders(_ index: inout MemoryIndex) {
+        for number in 100..<120 as Range<UInt64> {
+            var found = folder(number, 0o755)
+            found.name = SyncName("\(number)")
+            look(&index, found)
+        }
+    }
+
+    /// Handle of the item that all tests are about.
+    private func handle(_ index: MemoryIndex) throws -> UInt64 {
+        try #require(index.allEntries.lazy.compactMap { index.entry($0) }.first { $0.name == name }).handle.number
+    }
+
     private func folder(_ handle: UInt64, _ bits: UInt16) -> ScannedFile {
         ScannedFile(
             handle: FileHandleID(handle), parent: FileHandleID(1), name: name, kind: .folder, form: nil,
@@ -108,6 +122,38 @@ import Testing
         #expect(times(one).count == 1 && times(one) == times(other))
         #expect((work(&one) + work(&other)).count == 1)
         #expect(one.allEntries.count == 1 && other.allEntries.count == 1)
+    }
+
+    @Test("a time that was set by a member who knew the other one stays, though that member has made fewer changes")
+    func laterTouch() throws {
+        var (one, other) = members(early)
+        look(&one, file(10, late))
+        makeFolders(&one)
+        exchange(&one, &other)
+        work(&other, handle: 30)
+        #expect(times(other) == [late] && other.counter < one.counter)
+        look(&other, file(try handle(other), ModificationTime(150)))
+        exchange(&one, &other)
+        #expect(times(one) == [ModificationTime(150)] && times(other) == times(one))
+        #expect(work(&one).count == 1)
+        look(&one, file(10, early))
+        exchange(&one, &other)
+        #expect(times(one) == [early] && times(other) == [early])
+    }
+
+    @Test("permissions of a member who knew the other ones stay, though that member has made fewer changes")
+    func laterPermissions() throws {
+        var (one, other) = (index(1), index(2))
+        makeFolders(&one)
+        look(&one, folder(10, 0o755))
+        look(&one, folder(10, 0o711))
+        exchange(&one, &other)
+        work(&one)
+        work(&other, handle: 30)
+        look(&other, folder(try handle(other), 0o700))
+        exchange(&one, &other)
+        #expect(permissions(one).contains(0o700) && permissions(one) == permissions(other))
+        #expect(work(&one).count == 1)
     }
 
     @Test("a write goes before a new time, and so does a deletion")

@@ -240,11 +240,11 @@ import Testing
         let form = ContentForm(ContentDigest(.max), attributes: .max, extended: extended)
         let modified = ModificationTime(.min, 999_999_999)
         var version = FileVersion(form: form, size: .max, modified: modified, author: "Ä\u{0}")
-        version.touch = StampedValue(dot, ModificationTime(.max, 1))
+        version.touch = RankedValue(dot, ModificationTime(.max, 1), rank: .max)
         record.write(dot, version, replacing: [])
         var folder = NodeRecord(id: NodeID(Dot(dot.replica, .max - 1)), kind: .folder)
         folder.move(folder.id.creation, to: NodePlace(.root, SyncName("y")))
-        folder.permissions = StampedValue(folder.id.creation, 0o750)
+        folder.permissions = RankedValue(folder.id.creation, 0o750, rank: 7)
         try index.transact { _ = $0.receive([record, folder]) }
         index.close()
         let again = try open()

@@ -132,11 +132,11 @@ private struct RecordReader {
         return StampedValue(try dot(wire.dot), NodePlace(parent, SyncName(name)))
     }
 
-    private func permissions(_ wire: WireSyncPermissions) throws(InvalidValue) -> StampedValue<UInt16> {
+    private func permissions(_ wire: WireSyncPermissions) throws(InvalidValue) -> RankedValue<UInt16> {
         guard let bits = UInt16(exactly: wire.attributes), bits <= 0o777 else {
             throw InvalidValue("Permissions have nine bits.")
         }
-        return StampedValue(try dot(wire.dot), bits)
+        return RankedValue(try dot(wire.dot), bits, rank: wire.rank)
     }
 
     private func content(
@@ -153,8 +153,8 @@ private struct RecordReader {
                 digest, attributes: kind == .link ? 0 : UInt64(wire.attributes), extended: try extended(wire.extended)),
             size: wire.size, modified: ModificationTime(wire.modified, wire.nanoseconds), author: wire.author)
         if wire.hasTouch {
-            content.touch = StampedValue(
-                try dot(wire.touch.dot), ModificationTime(wire.touch.modified, wire.touch.nanoseconds))
+            let time = ModificationTime(wire.touch.modified, wire.touch.nanoseconds)
+            content.touch = RankedValue(try dot(wire.touch.dot), time, rank: wire.touch.rank)
         }
         content.isDeleted = wire.deleted
         return StampedValue(try dot(wire.dot), content)
@@ -235,6 +235,7 @@ private struct SyncRecordWriter {
                 time.dot = dot(touch.dot)
                 time.modified = touch.value.seconds
                 time.nanoseconds = touch.value.nanoseconds
+                time.rank = touch.rank
                 one.touch = time
             }
             one.author = version.value.author
@@ -252,6 +253,7 @@ private struct SyncRecordWriter {
             var one = WireSyncPermissions()
             one.dot = dot(permissions.dot)
             one.attributes = UInt32(permissions.value)
+            one.rank = permissions.rank
             wire.permissions = one
         }
         wire.known = record.version.parts.map { dot(Dot($0.replica, $0.counter)) }

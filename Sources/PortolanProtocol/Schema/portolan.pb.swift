@@ -2293,6 +2293,9 @@ nonisolated struct WireSyncPermissions: Sendable {
 
   var attributes: UInt32 = 0
 
+  /// 0 with the folder's creation
+  var rank: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2403,6 +2406,8 @@ nonisolated struct WireSyncTouch: Sendable {
   var modified: Int64 = 0
 
   var nanoseconds: UInt32 = 0
+
+  var rank: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5476,7 +5481,7 @@ nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSyncPermissions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncPermissions"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}attributes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}attributes\0\u{1}rank\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5486,6 +5491,7 @@ nonisolated extension WireSyncPermissions: SwiftProtobuf.Message, SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.attributes) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.rank) }()
       default: break
       }
     }
@@ -5502,12 +5508,16 @@ nonisolated extension WireSyncPermissions: SwiftProtobuf.Message, SwiftProtobuf.
     if self.attributes != 0 {
       try visitor.visitSingularUInt32Field(value: self.attributes, fieldNumber: 2)
     }
+    if self.rank != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rank, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireSyncPermissions, rhs: WireSyncPermissions) -> Bool {
     if lhs._dot != rhs._dot {return false}
     if lhs.attributes != rhs.attributes {return false}
+    if lhs.rank != rhs.rank {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5638,7 +5648,7 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireSyncTouch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncTouch"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}modified\0\u{1}nanoseconds\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}modified\0\u{1}nanoseconds\0\u{1}rank\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5649,6 +5659,7 @@ nonisolated extension WireSyncTouch: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
       case 2: try { try decoder.decodeSingularSInt64Field(value: &self.modified) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.nanoseconds) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.rank) }()
       default: break
       }
     }
@@ -5668,6 +5679,9 @@ nonisolated extension WireSyncTouch: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.nanoseconds != 0 {
       try visitor.visitSingularUInt32Field(value: self.nanoseconds, fieldNumber: 3)
     }
+    if self.rank != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rank, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5675,6 +5689,7 @@ nonisolated extension WireSyncTouch: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs._dot != rhs._dot {return false}
     if lhs.modified != rhs.modified {return false}
     if lhs.nanoseconds != rhs.nanoseconds {return false}
+    if lhs.rank != rhs.rank {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -69,12 +69,14 @@ extension Replicas {
 // MARK: - Records
 
 /// Bits of the number at the end of a version in a record, behind which extended attributes,
-/// nanoseconds and another time may follow.
+/// nanoseconds and another time with its rank may follow.
 private enum ContentFlags {
     static let deleted: UInt64 = 1
     static let extended: UInt64 = 2
     static let nanoseconds: UInt64 = 4
     static let touch: UInt64 = 8
+    /// Behind the touch stands its rank.
+    static let rank: UInt64 = 16
 }
 
 extension Replicas {
@@ -100,7 +102,7 @@ extension Replicas {
             let nanoseconds = value.modified.nanoseconds
             var flags = (value.isDeleted ? ContentFlags.deleted : 0) | (extended.isEmpty ? 0 : ContentFlags.extended)
             if nanoseconds != 0 { flags |= ContentFlags.nanoseconds }
-            if value.touch != nil { flags |= ContentFlags.touch }
+            if let touch = value.touch { flags |= ContentFlags.touch | (touch.rank == 0 ? 0 : ContentFlags.rank) }
             writer.add(flags)
             if !extended.isEmpty { writer.add(extended) }
             if nanoseconds != 0 { writer.add(UInt64(nanoseconds)) }
@@ -108,6 +110,7 @@ extension Replicas {
                 add(touch.dot, to: &writer)
                 writer.add(signed: touch.value.seconds)
                 writer.add(UInt64(touch.value.nanoseconds))
+                if touch.rank != 0 { writer.add(UInt64(touch.rank)) }
             }
         }
         writer.add(UInt64(record.life.count))
@@ -117,6 +120,7 @@ extension Replicas {
         if let permissions = record.permissions {
             add(permissions.dot, to: &writer)
             writer.add(UInt64(permissions.value))
+            if permissions.rank != 0 { writer.add(UInt64(permissions.rank)) }
         }
         return writer.bytes
     }
@@ -139,7 +143,8 @@ extension Replicas {
         // Records of earlier versions of the program end here.
         if !reader.isAtEnd {
             let dot = try dot(&reader)
-            record.permissions = StampedValue(dot, UInt16(truncatingIfNeeded: try reader.number()))
+            let bits = UInt16(truncatingIfNeeded: try reader.number())
+            record.permissions = RankedValue(dot, bits, rank: reader.isAtEnd ? 0 : try rank(&reader))
         }
         return record
     }
@@ -156,12 +161,17 @@ extension Replicas {
         if flags & ContentFlags.nanoseconds != 0 { content.modified.nanoseconds = try nanoseconds(&reader) }
         if flags & ContentFlags.touch != 0 {
             let dot = try dot(&reader)
-            content.touch = StampedValue(dot, ModificationTime(try reader.signed(), try nanoseconds(&reader)))
+            let time = ModificationTime(try reader.signed(), try nanoseconds(&reader))
+            content.touch = RankedValue(dot, time, rank: flags & ContentFlags.rank == 0 ? 0 : try rank(&reader))
         }
         return content
     }
 
     private func nanoseconds(_ reader: inout ByteReader) throws(DamagedBlob) -> UInt32 {
+        UInt32(truncatingIfNeeded: try reader.number())
+    }
+
+    private func rank(_ reader: inout ByteReader) throws(DamagedBlob) -> UInt32 {
         UInt32(truncatingIfNeeded: try reader.number())
     }
 
