@@ -68,9 +68,9 @@ extension Counts {
     /// Unknown kinds are held to the rules and passed over.
     init(_ wire: [WireCount]) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.count, "counts", maximum: Limits.counts)
-        guard zip(wire, wire.dropFirst()).allSatisfy({ $0.kind.rawValue < $1.kind.rawValue }) else {
-            throw InvalidValue("The kinds of counts do not rise.")
-        }
+        try InvalidValue.check(
+            zip(wire, wire.dropFirst()).allSatisfy({ $0.kind.rawValue < $1.kind.rawValue }),
+            "The kinds of counts do not rise.")
         for count in wire {
             guard count.number > 0 else { throw InvalidValue("A count of 0 is not left out.") }
             guard count.number <= Limits.size else { throw .limit("A count is greater than any number can be.") }

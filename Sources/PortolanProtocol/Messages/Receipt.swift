@@ -181,19 +181,5 @@ extension StoringFailure {
 }
 
 extension StoringFailure.Cause: OpenWireValue {
-    var wire: WireReceivingFailure {
-        switch self {
-        case .unspecified: .unspecified
-        case .noSpace: .noSpace
-        case .cannotWrite: .cannotWrite
-        case .name: .name
-        case .import: .import
-        case .cancelled: .cancelled
-        case .source: .source
-        case .visibility: .visibility
-        case .refused: .refused
-        case .fidelity: .fidelity
-        case .tooLarge: .tooLarge
-        }
-    }
+    typealias Wire = WireReceivingFailure
 }

@@ -36,12 +36,11 @@ extension Message {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
             guard asks || !takesDifferences else { throw InvalidValue("A transfer that does not ask has differences.") }
-            guard channel == .file || !asks && requirements.isEmpty else {
-                throw InvalidValue("Data asks for nothing and requires nothing.")
-            }
-            guard !isWhole || channel == .file && !asks else {
-                throw InvalidValue("Only files that nothing is asked about come whole on the session.")
-            }
+            try InvalidValue.check(
+                channel == .file || !asks && requirements.isEmpty, "Data asks for nothing and requires nothing.")
+            try InvalidValue.check(
+                !isWhole || channel == .file && !asks,
+                "Only files that nothing is asked about come whole on the session.")
             self.transfer = transfer
             self.offer = offer
             self.item = item

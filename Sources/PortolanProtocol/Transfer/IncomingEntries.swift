@@ -17,9 +17,7 @@ struct IncomingEntries: Sendable {
     var rememberedCount: Int { folders.count + linkTargets.count }
 
     func checkNumber(_ index: UInt32) throws(ProtocolViolation) {
-        guard index == count, count < .max else {
-            throw ProtocolViolation(.unexpected, "Entry \(index) came instead of entry \(count).")
-        }
+        try ProtocolViolation.check(index == count && count < .max, "Entry \(index) came instead of entry \(count).")
     }
 
     /// Takes the next entry.
@@ -28,22 +26,18 @@ struct IncomingEntries: Sendable {
         switch entry.kind {
         case .file(let file):
             guard file.isLinkTarget else { break }
-            guard linkTargets.count < Limits.linkTargets else {
-                throw ProtocolViolation(
-                    .limit, "A transfer has more than \(Limits.linkTargets) files that hard links may refer to.")
-            }
+            try ProtocolViolation.check(
+                linkTargets.count < Limits.linkTargets, .limit,
+                "A transfer has more than \(Limits.linkTargets) files that hard links may refer to.")
             linkTargets.append(entry.index)
         case .folder:
-            guard folders.count < Limits.depth else {
-                throw ProtocolViolation(.limit, "More than \(Limits.depth) folders lie inside one another.")
-            }
+            try ProtocolViolation.check(
+                folders.count < Limits.depth, .limit, "More than \(Limits.depth) folders lie inside one another.")
             folders.append(entry.index)
         case .symbolicLink: break
         case .hardLink(let target):
-            guard Self.contains(linkTargets, target) else {
-                throw ProtocolViolation(
-                    .unexpected, "A hard link refers to entry \(target), which it may not refer to.")
-            }
+            try ProtocolViolation.check(
+                Self.contains(linkTargets, target), "A hard link refers to entry \(target), which it may not refer to.")
         }
         count += 1
     }
