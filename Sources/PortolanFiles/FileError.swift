@@ -182,6 +182,11 @@ extension FileError {
         FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
     }
 
+    /// Throws ``malformed(_:)`` unless an item has its proper form.
+    static func checkForm(_ isProper: Bool, _ sentence: @autoclosure () -> String) throws(FileError) {
+        if !isProper { throw malformed(sentence()) }
+    }
+
     static func twice(_ name: some Collection<UInt8>) -> FileError {
         malformed("two entries called “\(DisplayText(bytes: name, limit: 80))” in one folder")
     }

@@ -29,12 +29,14 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
     }
 
     /// Throws a violation unless a rule is kept.
-    static func check(_ isKept: Bool, _ kind: Kind, _ sentence: @autoclosure () -> String) throws(ProtocolViolation) {
+    package static func check(_ isKept: Bool, _ kind: Kind, _ sentence: @autoclosure () -> String)
+        throws(ProtocolViolation)
+    {
         if !isKept { throw ProtocolViolation(kind, sentence()) }
     }
 
     /// Throws a violation of kind `unexpected` unless a rule is kept.
-    static func check(_ isKept: Bool, _ sentence: @autoclosure () -> String) throws(ProtocolViolation) {
+    package static func check(_ isKept: Bool, _ sentence: @autoclosure () -> String) throws(ProtocolViolation) {
         try check(isKept, .unexpected, sentence())
     }
 
