@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Checks the order of a tree's entries: numbered without gaps, depth first, each in a folder above the preceding entry
 /// or in that entry itself, and hard links after their targets.
 ///
@@ -69,13 +71,7 @@ struct IncomingEntries: Sendable {
     }
 
     private static func contains(_ ascending: [UInt32], _ number: UInt32) -> Bool {
-        var low = 0
-        var high = ascending.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ascending[middle] == number { return true }
-            if ascending[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let place = ascending.partitionPoint(past: { $0 < number })
+        return place < ascending.count && ascending[place] == number
     }
 }
