@@ -222,11 +222,9 @@ package final class ArrivingContents: Sendable {
     private func change(
         _ entry: UInt32, _ body: (Descriptor) throws(SystemFailure) -> Void
     ) throws(FileError) {
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText("a content of a folder")) { () throws(SystemFailure) in
             guard let file = try file(of: entry) else { return }
             try body(file)
-        } catch {
-            throw .storing(DisplayText("a content of a folder"), error)
         }
     }
 

@@ -107,10 +107,7 @@ final class StagedFiles: Sendable {
     /// Closes open files.
     func letGo() {
         // Closed after the lock.
-        _ = state.withLock { state -> State in
-            defer { state = State() }
-            return state
-        }
+        _ = state.withLock { exchange(&$0, with: State()) }
     }
 
     // MARK: - Announcing
