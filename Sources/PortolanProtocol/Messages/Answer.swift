@@ -119,9 +119,8 @@ public enum SourceFailure: String, Hashable, Sendable, CaseIterable {
 
 extension Message.Answer {
     init(_ wire: WireAnswer) throws(InvalidValue) {
-        var choices: [ItemChoice] = []
         try InvalidValue.checkCount(wire.choices.count, "choices in one answer", maximum: Limits.items)
-        for choice in wire.choices { choices.append(try ItemChoice(choice)) }
+        let choices = try wire.choices.map { choice throws(InvalidValue) in try ItemChoice(choice) }
         try self.init(offer: wire.offerID, choices: choices)
     }
 

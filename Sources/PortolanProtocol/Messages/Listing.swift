@@ -112,8 +112,7 @@ extension Message.List {
 extension Message.Listing {
     init(_ wire: WireListing) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.items.count, "items in one Listing", maximum: Limits.items)
-        var items: [Entry] = []
-        for entry in wire.items { items.append(try Entry(entry)) }
+        let items = try wire.items.map { entry throws(InvalidValue) in try Entry(entry) }
         try self.init(id: wire.requestID, items: items, next: Array(wire.next))
     }
 

@@ -5,9 +5,7 @@ import SwiftProtobuf
 extension MemberLack {
     static func all(_ wire: [WireSyncLack]) throws(InvalidValue) -> [MemberLack] {
         try InvalidValue.checkCount(wire.count, "lacks of one folder", maximum: Limits.lacks.ofFolder)
-        var lacks: [MemberLack] = []
-        for lack in wire { lacks.append(try MemberLack(lack)) }
-        return lacks
+        return try wire.map { lack throws(InvalidValue) in try MemberLack(lack) }
     }
 
     private init(_ wire: WireSyncLack) throws(InvalidValue) {

@@ -9,11 +9,9 @@ extension Message.SyncChanges {
         try InvalidValue.checkCount(wire.records.count, "records in one SyncChanges", maximum: Limits.records)
         try InvalidValue.checkCount(
             wire.replicas.count, "replicas in one SyncChanges", maximum: Limits.replicas)
-        var replicas: [ReplicaID] = []
-        for replica in wire.replicas { replicas.append(try ReplicaID(replica)) }
+        let replicas = try wire.replicas.map { replica throws(InvalidValue) in try ReplicaID(replica) }
         let reader = RecordReader(replicas: replicas)
-        var records: [NodeRecord] = []
-        for record in wire.records { records.append(try reader.record(record)) }
+        let records = try wire.records.map { record throws(InvalidValue) in try reader.record(record) }
         let latest = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence, seal: wire.seal)
         try InvalidValue.check(
             wire.last == (latest != nil),

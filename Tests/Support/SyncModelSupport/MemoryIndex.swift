@@ -149,3 +149,10 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
 
     package mutating func removeEntry(_ id: EntryID) { agreed.removeAll { $0.id == id } }
 }
+
+extension NameRules {
+    fileprivate func areSame(_ left: SyncName, _ right: SyncName) -> Bool {
+        // Strings are equal if they are canonically equivalent.
+        left == right || ignoresCase && left.text.lowercased() == right.text.lowercased()
+    }
+}
