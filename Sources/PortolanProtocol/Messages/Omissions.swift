@@ -157,15 +157,16 @@ extension Omissions {
             listedBytes += omission.path.count
         }
         guard listedBytes <= Limits.omissionBytes else { throw .limit("The listed omissions are too long.") }
-        further = counts.furtherOmissions
-        furtherMissing = counts.furtherMissing
+        further = counts[.omissions]
+        // No more than all of these, whatever a peer says.
+        furtherMissing = min(counts[.missing], further)
     }
 
     /// Counts of the omissions that are not listed.
     var counts: Counts {
         var counts = Counts()
-        counts.furtherOmissions = further
-        counts.furtherMissing = furtherMissing
+        counts[.omissions] = further
+        counts[.missing] = furtherMissing
         return counts
     }
 

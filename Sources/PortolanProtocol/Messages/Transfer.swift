@@ -133,13 +133,13 @@ extension Message.Begin {
 extension Message.Total {
     init(_ wire: WireTotal) throws(InvalidValue) {
         let counts = try Counts(wire.counts)
-        try self.init(transfer: wire.transfer, bytes: counts.foundBytes, isFinal: counts.isAllFound)
+        try self.init(transfer: wire.transfer, bytes: counts[.foundBytes], isFinal: counts[.foundAll] > 0)
     }
 
     var wire: WireTotal {
         var counts = Counts()
-        counts.foundBytes = bytes
-        counts.isAllFound = isFinal
+        counts[.foundBytes] = bytes
+        counts[.foundAll] = isFinal ? 1 : 0
         return .with {
             $0.transfer = transfer
             $0.counts = counts.wire
