@@ -178,8 +178,27 @@ extension FileError {
         FileError(.fidelity, "“\(subject)” would lose something that must be kept: \(reason.sentence).")
     }
 
+    /// Runs a call that stores something.
+    package static func whileStoring<Result>(
+        _ subject: DisplayText, _ call: () throws(SystemFailure) -> Result
+    ) throws(FileError) -> Result {
+        try translating(call()) { (error: SystemFailure) in FileError.storing(subject, error) }
+    }
+
+    /// Runs a call that reads a source.
+    static func whileReading<Result>(
+        _ subject: DisplayText, _ call: () throws(SystemFailure) -> Result
+    ) throws(FileError) -> Result {
+        try translating(call()) { (error: SystemFailure) in FileError.reading(subject, error) }
+    }
+
     static func malformed(_ sentence: String) -> FileError {
         FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
+    }
+
+    /// Throws ``malformed(_:)`` unless an item has its proper form.
+    static func checkForm(_ isProper: Bool, _ sentence: @autoclosure () -> String) throws(FileError) {
+        if !isProper { throw malformed(sentence()) }
     }
 
     static func twice(_ name: some Collection<UInt8>) -> FileError {

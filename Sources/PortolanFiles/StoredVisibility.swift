@@ -56,7 +56,7 @@ package enum StoredVisibility {
     /// - Throws: ``FileError`` if the descriptor is not open or its attributes cannot be read.
     package static func read(ofOpen descriptor: CInt) throws(FileError) -> Restriction {
         let link = "/proc/self/fd/\(descriptor)"
-        do throws(SystemFailure) {
+        return try FileError.whileReading(DisplayText(link)) { () throws(SystemFailure) in
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { throw .last }
             guard FileStatus(status).isOrdinary else { return .everyone }
@@ -74,8 +74,6 @@ package enum StoredVisibility {
                     guard let start = path.baseAddress else { preconditionFailure("a path without room") }
                     return try restrictionOfFolders(above: start, by: KernelStorage())
                 })
-        } catch {
-            throw .reading(DisplayText(link), error)
         }
     }
 

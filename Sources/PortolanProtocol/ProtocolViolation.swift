@@ -28,6 +28,18 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         self.sentence = sentence
     }
 
+    /// Throws a violation unless a rule is kept.
+    package static func check(_ isKept: Bool, _ kind: Kind, _ sentence: @autoclosure () -> String)
+        throws(ProtocolViolation)
+    {
+        if !isKept { throw ProtocolViolation(kind, sentence()) }
+    }
+
+    /// Throws a violation of kind `unexpected` unless a rule is kept.
+    package static func check(_ isKept: Bool, _ sentence: @autoclosure () -> String) throws(ProtocolViolation) {
+        try check(isKept, .unexpected, sentence())
+    }
+
     /// Code that the peer is sent before the connection ends.
     package var closeCode: CloseCode {
         switch kind {
@@ -60,11 +72,18 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InvalidValue {
+    static func check(_ isValid: Bool, _ sentence: @autoclosure () -> String) throws(InvalidValue) {
+        if !isValid { throw InvalidValue(sentence()) }
+    }
+
+    static func check(_ isWithin: Bool, limit sentence: @autoclosure () -> String) throws(InvalidValue) {
+        if !isWithin { throw .limit(sentence()) }
+    }
+
     /// Checks a text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
     static func checkText(_ text: String, _ what: String, maximum: Int = Limits.text) throws(InvalidValue) {
-        guard text.utf8.count <= maximum else {
-            throw .limit("\(what) has at most \(maximum) bytes; this one has \(text.utf8.count).")
-        }
+        try InvalidValue.check(
+            text.utf8.count <= maximum, limit: "\(what) has at most \(maximum) bytes; this one has \(text.utf8.count).")
     }
 
     /// Identifiers and tags are shown, compared and used in file names, so they contain no spaces, invisible characters
@@ -75,15 +94,13 @@ extension InvalidValue {
         let isPlain = token.unicodeScalars.allSatisfy { scalar in
             !DisplayText.isHarmful(scalar) && !scalar.properties.isWhitespace && (slashes || scalar != "/")
         }
-        guard isPlain else {
-            throw InvalidValue("\(what) cannot hold spaces, slashes or invisible characters: “\(DisplayText(token))”")
-        }
+        try InvalidValue.check(
+            isPlain, "\(what) cannot hold spaces, slashes or invisible characters: “\(DisplayText(token))”")
     }
 
     static func checkName(_ name: [UInt8]) throws(InvalidValue) {
-        guard name.count <= Limits.name else {
-            throw .limit("A name has at most \(Limits.name) bytes; this one has \(name.count).")
-        }
+        try InvalidValue.check(
+            name.count <= Limits.name, limit: "A name has at most \(Limits.name) bytes; this one has \(name.count).")
     }
 
     static func checkSize(_ size: UInt64?, _ what: String) throws(InvalidValue) {

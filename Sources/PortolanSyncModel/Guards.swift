@@ -106,12 +106,11 @@ package enum ReplicaStart: Hashable, Sendable {
     ///   - hasEntries: true if the database expects files or folders in the folder.
     package static func decide(
         database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true,
-        root: Root = .same, hasEntries: Bool, mistakes: InjectedMistakes = []
+        root: Root = .same, hasEntries: Bool
     ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
         if database == nil, root != .same { return .halts(root == .restored ? .rootRestored : .rootReplaced) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
-        if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }
         if !isSameFileSystem { return .halts(.otherFileSystem) }
         if isEmpty, hasEntries, marker?.epoch != database.epoch { return .halts(.rootEmptied) }
         switch root {
@@ -119,7 +118,6 @@ package enum ReplicaStart: Hashable, Sendable {
         case .restored: return .halts(.rootRestored)
         case .other: return .halts(.rootReplaced)
         }
-        if mistakes.contains(.ignoresMarker) { return .goesOn }
         guard let marker, marker.epoch == database.epoch else { return .newEpoch(.databaseForeign) }
         // A crash may happen between the two writes.
         if database.generation < marker.generation { return .newEpoch(.databaseOld) }

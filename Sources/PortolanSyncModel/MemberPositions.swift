@@ -58,10 +58,8 @@ package struct MemberPositions: Hashable, Sendable {
 extension SyncIndex {
     /// Records that a member does not have; all if it knows another epoch of this device.
     package func announcement(since cursor: ChangeCursor?) -> Announcement {
-        let isKnown = cursor?.replica == replica || cursor != nil && mistakes.contains(.ignoresEpochOfPeer)
-        var records = records(since: isKnown ? cursor?.sequence ?? 0 : 0)
-        if mistakes.contains(.keepsNewsToItself) { records.removeAll { $0.version[replica] == 0 } }
-        return Announcement(records: records, cursor: ChangeCursor(replica, sequence))
+        let known = cursor?.replica == replica ? cursor?.sequence ?? 0 : 0
+        return Announcement(records: records(since: known), cursor: ChangeCursor(replica, sequence))
     }
 
     /// True if this replica can have given the member this cursor.
@@ -71,9 +69,7 @@ extension SyncIndex {
     }
 
     /// True if a record names changes by this replica that it has not made.
-    package func isForged(_ record: NodeRecord) -> Bool {
-        !mistakes.contains(.ignoresMarker) && record.version[replica] > counter
-    }
+    package func isForged(_ record: NodeRecord) -> Bool { record.version[replica] > counter }
 
     /// Merges the records of an announcement.
     ///
@@ -102,7 +98,7 @@ extension SyncIndex {
                 continue
             }
             let before = merged
-            merged.merge(other, mistakes)
+            merged.merge(other)
             guard merged != before else { continue }
             if tells, merged.lacksContent { write(versionsHere(of: before), to: &merged) }
             // A record beyond the limits would be refused by all that are told of it.
@@ -156,8 +152,7 @@ extension SyncIndex {
     ) {
         let others = members.subtracting([replica.device])
         func known(to some: Set<DeviceID>) -> UInt64 {
-            if mistakes.contains(.forgetsDeletionsEarly) { return .max }
-            return some.map { membership.acknowledged[$0]?.sequence ?? 0 }.min() ?? .max
+            some.map { membership.acknowledged[$0]?.sequence ?? 0 }.min() ?? .max
         }
         let (toAll, toOpen) = (known(to: others), known(to: others.subtracting(hidden.keys)))
         let forgotten = tombstones.filter { node in

@@ -10,9 +10,4 @@ package struct NameRules: Hashable, Sendable {
     }
 
     package func canHold(_ name: SyncName) -> Bool { name.isComponent && name.text.utf8.count <= maximumBytes }
-
-    package func areSame(_ left: SyncName, _ right: SyncName) -> Bool {
-        // Strings are equal if they are canonically equivalent.
-        left == right || ignoresCase && left.text.lowercased() == right.text.lowercased()
-    }
 }

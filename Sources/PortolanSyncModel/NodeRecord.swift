@@ -177,7 +177,7 @@ extension NodeRecord {
 // MARK: - Merging
 
 extension NodeRecord {
-    package mutating func merge(_ other: NodeRecord, _ mistakes: InjectedMistakes = []) {
+    package mutating func merge(_ other: NodeRecord) {
         precondition(id == other.id && kind == other.kind)
         guard version != other.version || self != other else { return }
         let kept = merged(places, other.places, other) {
@@ -188,16 +188,11 @@ extension NodeRecord {
         let before = contents
         contents = mergedContents(other)
         mergeMetadata(other, before: before)
-        if mistakes.contains(.keepsOneVersion) { contents = contents.suffix(1) }
-        if mistakes.contains(.deletionBeatsEdit), life.isEmpty || other.life.isEmpty {
-            life = []
-        } else {
-            life =
-                life.filter { !other.version.covers($0) || other.life.contains($0) }
-                + other.life.filter { !version.covers($0) }
-            life.sort()
-        }
-        if !mistakes.contains(.forgetsVersions) { version.join(other.version) }
+        life =
+            life.filter { !other.version.covers($0) || other.life.contains($0) }
+            + other.life.filter { !version.covers($0) }
+        life.sort()
+        version.join(other.version)
     }
 
     /// Keeps a value that both sides have, or that one side has and the other does not know. If a member gives two

@@ -80,9 +80,8 @@ extension Observer {
     mutating func delete(_ seen: [SeenVersions], of entry: AgreedEntry) {
         for seen in seen {
             guard var record = index.record(seen.node), !record.isDeleted else { continue }
-            let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes
-            record.part(writes, from: entry.form) { index.newDot() }
-            record.delete(index.newDot(), seen: writes)
+            record.part(seen.writes, from: entry.form) { index.newDot() }
+            record.delete(index.newDot(), seen: seen.writes)
             index.update(record)
         }
     }

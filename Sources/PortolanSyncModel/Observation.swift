@@ -177,7 +177,6 @@ extension Observer {
             result.leftovers.append(.unseen(item.handle))
             return
         }
-        guard !index.mistakes.contains(.forgetsParked) else { return }
         matched.insert(id)
         if item.kind == .folder { folders[item.handle] = id }
         if isDead(entry), entry.kind != .folder, entry.form == item.form {
@@ -283,8 +282,7 @@ extension Observer {
         }
         record.part(first.writes, from: entry.form) { index.newDot() }
         let dot = index.newDot()
-        let replaced = index.mistakes.contains(.writeReplacesAll) ? record.contents.map(\.dot) : first.writes
-        record.write(dot, content, replacing: replaced)
+        record.write(dot, content, replacing: first.writes)
         index.update(record)
         delete(Array(entry.seen.dropFirst()), of: entry)
         var entry = entry
@@ -315,7 +313,7 @@ extension Observer {
         entry.hold(item.metadata)
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
-            index.mistakes.contains(.adoptsByName) || wanted.content?.form.digest == item.form?.digest,
+            wanted.content?.form.digest == item.form?.digest,
             !hasEntry(wanted)
         {
             entry.seen = wanted.seen

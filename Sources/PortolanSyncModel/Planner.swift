@@ -337,7 +337,7 @@ package struct Planner<Index: SyncIndex> {
             default: step.content == nil && !refused.contains(step)
             }
         }
-        guard !others, !index.mistakes.contains(.neverParks) else { return }
+        guard !others else { return }
         for (entry, _) in blocked.sorted(by: { $0.entry.id < $1.entry.id }) where entry.parent != .parking {
             plan.steps.append(.park(Expectation(entry)))
             return
@@ -376,7 +376,7 @@ package struct Planner<Index: SyncIndex> {
             }
             if entry.kind == .folder, !index.entries(in: entry.id).isEmpty {
                 wait(.folderInUse(entry.id), entry.seen.map(\.node))
-                guard index.mistakes.contains(.removesFullFolders) else { continue }
+                continue
             }
             var seen = Expectation(entry)
             seen.deleter = plan.verdict.counted[entry.id]

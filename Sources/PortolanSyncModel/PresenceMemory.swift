@@ -47,7 +47,7 @@ extension RecordView {
     /// True if the node is shown: it is alive, or a folder with a live node inside.
     package func isPresent(_ record: NodeRecord) -> Bool {
         if !record.isDeleted { return true }
-        guard record.kind == .folder, !index.mistakes.contains(.dropsDeletedFolders) else { return false }
+        guard record.kind == .folder else { return false }
         index.presence?.limit()
         return levelOfLife(in: record.id, within: Self.maximumDepth).level != nil
     }

@@ -198,9 +198,9 @@ package struct RecordView<Index: SyncIndex> {
         }
         // The version that counts comes first for each node, then the others.
         let files = records.filter { $0.kind != .folder }
-        var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
+        var versions = files.compactMap { record in record.versions.last.map { (record, $0) } }
         versions += files.flatMap { record in
-            record.versions.filter { $0 != winner(of: record) }.reversed().map { (record, $0) }
+            record.versions.filter { $0 != record.versions.last }.reversed().map { (record, $0) }
         }
         /// Greatest dots of the items' versions.
         var latest: [Int: Dot] = [:]
@@ -239,15 +239,6 @@ package struct RecordView<Index: SyncIndex> {
                     isDisplaced: isDisplaced, content: version.value))
         }
         return items
-    }
-
-    private func winner(of record: NodeRecord) -> StampedValue<FileVersion>? {
-        if index.mistakes.contains(.prefersOwnVersion),
-            let own = record.versions.last(where: { $0.dot.replica == index.replica })
-        {
-            return own
-        }
-        return record.versions.last
     }
 
     /// Items at the place of a node; nil if its folder is not known.

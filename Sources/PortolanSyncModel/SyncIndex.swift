@@ -10,7 +10,6 @@ package protocol SyncIndex {
     var author: String { get }
     /// Rules of the file system on names.
     var nameRules: NameRules { get }
-    var mistakes: InjectedMistakes { get }
 
     /// Counter of the latest change by this replica.
     var counter: UInt64 { get set }
@@ -117,7 +116,6 @@ extension SyncIndex {
 
     /// Recomputes the nodes that are shown in the root, after `node` moved.
     private mutating func findCycles(around node: NodeID) {
-        guard !mistakes.contains(.leavesCycles) else { return }
         let before = cycleBreakers
         var found: Set<NodeID> = []
         for start in before.union([node]) {
@@ -145,7 +143,6 @@ extension SyncIndex {
             cycle.append(StampedValue(place.dot, next))
             next = place.value.parent
         } while next != node
-        let own = mistakes.contains(.breaksCyclesAlone) ? cycle.first { $0.dot.replica == replica } : nil
-        return (own ?? cycle.min { $0.dot < $1.dot })?.value
+        return cycle.min { $0.dot < $1.dot }?.value
     }
 }

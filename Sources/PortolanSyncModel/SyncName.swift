@@ -52,11 +52,7 @@ extension SyncName {
         let (base, suffix) = Self.split(text)
         let tag = tag(write, place)
         let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified.seconds)), \(tag))"
-        var kept = base.unicodeScalars
-        while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
-            kept.removeLast()
-        }
-        let whole = "\(Substring(kept))\(note)\(suffix)"
+        let whole = Self.joined(base, note + suffix)
         return SyncName(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag)")
     }
 
@@ -79,12 +75,14 @@ extension SyncName {
     /// The name with a number before the extension.
     package func numbered(_ number: Int) -> SyncName {
         let (base, suffix) = Self.split(text)
-        let note = " (\(number))"
+        return SyncName(Self.joined(base, " (\(number))\(suffix)"))
+    }
+
+    /// Shortens a base so that a name with this end has at most ``maximumBytes``.
+    private static func joined(_ base: Substring, _ end: String) -> String {
         var kept = base.unicodeScalars
-        while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
-            kept.removeLast()
-        }
-        return SyncName("\(Substring(kept))\(note)\(suffix)")
+        while Substring(kept).utf8.count + end.utf8.count > maximumBytes, !kept.isEmpty { kept.removeLast() }
+        return "\(Substring(kept))\(end)"
     }
 
     /// The name without the note of a conflict; nil without such a note.

@@ -41,8 +41,8 @@ import Testing
         #expect(try Self.refusal([(99, 0)]) == .malformed)
         #expect(Counts().wire.isEmpty)
         var counts = Counts()
-        (counts.keptBytes, counts.isUpdated) = (5, true)
-        (counts.keptBytes, counts.isUpdated) = (0, false)
+        (counts[.keptBytes], counts[.updated]) = (5, 1)
+        (counts[.keptBytes], counts[.updated]) = (0, 0)
         #expect(counts == Counts() && counts.wire.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import SyncModelSupport
 import Testing
 
 @testable import PortolanSyncModel

@@ -122,14 +122,13 @@ struct Conversion {
             }
             throw subject.error(.outputNotFile, notFile, diagnostics: diagnostics)
         }
-        var status = stat()
-        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_uid == geteuid()
+        guard let status = try? KernelStorage().status(of: file), status.kind == .file, status.links == 1,
+            status.owner == geteuid()
         else { throw subject.error(.outputNotFile, notFile, diagnostics: diagnostics) }
-        guard status.st_size > 0 else {
+        guard status.size > 0 else {
             throw subject.error(.emptyOutput, "it ended and left an empty result", diagnostics: diagnostics)
         }
-        guard UInt64(status.st_size) <= converter.sizeLimit else {
+        guard status.size <= converter.sizeLimit else {
             throw subject.error(
                 .sizeLimit, "its result is larger than its limit of \(converter.sizeLimit) bytes",
                 diagnostics: diagnostics)

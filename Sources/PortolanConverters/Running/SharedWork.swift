@@ -50,8 +50,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     func finish(_ outcome: Waiter.Outcome) {
         let waiters = state.withLock { state in
             state.outcome = outcome
-            defer { state.waiters = [] }
-            return state.waiters
+            return exchange(&state.waiters, with: [])
         }
         for waiter in waiters { waiter.settle(outcome) }
     }

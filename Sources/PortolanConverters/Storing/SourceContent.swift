@@ -12,22 +12,9 @@ struct SourceContent: Sendable {
 
     private let file: Descriptor
     private let subject: ConversionSubject
-    private let seen: Seen
+    private let seen: FileStatus
     /// Permission bits for what is made of it: who may read the source may read that. Only its owner may write it.
     let mode: mode_t
-
-    /// Status of a file that a write changes.
-    private struct Seen: Hashable {
-        let size, modifiedSeconds, modifiedNanoseconds, changedSeconds, changedNanoseconds: Int
-
-        init(_ status: stat) {
-            size = Int(status.st_size)
-            modifiedSeconds = status.st_mtim.tv_sec
-            modifiedNanoseconds = status.st_mtim.tv_nsec
-            changedSeconds = status.st_ctim.tv_sec
-            changedNanoseconds = status.st_ctim.tv_nsec
-        }
-    }
 
     init(_ path: String, of subject: ConversionSubject) throws(ConverterError) {
         // O_NONBLOCK: opening a pipe would wait for its other end.
@@ -37,16 +24,15 @@ struct SourceContent: Sendable {
         }
         file = Descriptor(owning: number)
         self.subject = subject
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = try? KernelStorage().status(of: file), status.kind == .file else {
             throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” is no file")
         }
         // Content that the program cannot hold is not read to find that out.
-        guard UInt64(clamping: status.st_size) < subject.converter.memoryLimit else {
+        guard status.size < subject.converter.memoryLimit else {
             throw subject.error(.sizeLimit, "the content is larger than what it can hold in memory")
         }
-        seen = Seen(status)
-        mode = 0o600 | status.st_mode & 0o044
+        seen = status
+        mode = 0o600 | mode_t(status.mode) & 0o044
     }
 
     /// Computes the digest of `prefix` and the content.
@@ -74,7 +60,7 @@ struct SourceContent: Sendable {
     /// Copies the content to `target`, by reference if the file system can.
     func copy(to target: Descriptor, until stop: StopRequest) throws(ConverterError) {
         do throws(SystemFailure) {
-            try ContentCopy(to: target, interruption: stop).copy(file, ofSize: UInt64(seen.size), to: target)
+            try ContentCopy(to: target, interruption: stop).copy(file, ofSize: seen.size, to: target)
         } catch {
             if error == .interrupted { throw subject.cancelled }
             // A file that was cut off meanwhile ends before its size.
@@ -85,8 +71,8 @@ struct SourceContent: Sendable {
 
     /// Throws if the file was written to since it was opened.
     func confirmUnchanged() throws(ConverterError) {
-        var status = stat()
-        guard fstat(file.number, &status) == 0, Seen(status) == seen else {
+        let now = try? KernelStorage().status(of: file)
+        guard now?.size == seen.size, now?.modified == seen.modified, now?.changed == seen.changed else {
             throw subject.error(.sourceChanged, "the content was changed meanwhile; try again")
         }
     }

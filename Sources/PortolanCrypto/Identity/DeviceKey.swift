@@ -17,10 +17,7 @@ public struct DeviceKey: Sendable {
     ///
     /// - Throws: ``KeyError/wrongLength(expected:actual:)`` when the seed is not 32 bytes long.
     public init(seed: some Collection<UInt8>) throws(KeyError) {
-        guard seed.count == Self.seedLength else {
-            throw .wrongLength(expected: Self.seedLength, actual: seed.count)
-        }
-        self.init(validSeed: SecretBytes(copying: seed))
+        try self.init(seed: SecretBytes(copying: seed))
     }
 
     /// Makes the key pair of a stored seed.

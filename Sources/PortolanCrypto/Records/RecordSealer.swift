@@ -16,13 +16,9 @@ public struct RecordSealer: ~Copyable, Sendable {
 
     /// Begins a direction with its secret from the handshake.
     ///
+    /// - Parameter firstRecord: number of the first record; greater than 0 in tests, which begin in the middle.
     /// - Precondition: `secret` has 32 bytes and no other sealer was ever made from it.
-    public init(secret: SecretBytes, suite: RecordSuite) {
-        self.init(secret: secret, suite: suite, firstRecord: 0)
-    }
-
-    /// Begins in the middle of a direction, for tests.
-    package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64) {
+    package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64 = 0) {
         keys = RecordKeySchedule(secret: secret, suite: suite, firstRecord: firstRecord)
     }
 

@@ -29,14 +29,12 @@ package struct OperationMerger: Sendable {
             pending = .literal(last.lowerBound..<range.upperBound)
             return nil
         default:
-            defer { pending = operation }
-            return pending
+            return exchange(&pending, with: operation)
         }
     }
 
     /// - Returns: the last operation.
     package mutating func finish() -> DeltaOperation? {
-        defer { pending = nil }
-        return pending
+        pending.take()
     }
 }

@@ -39,7 +39,7 @@ package struct AddressRace: Sendable {
         case giveUp(Failure)
     }
 
-    package enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Hashable, Sendable {
         case noAddresses
         /// Every address has failed.
         case allFailed

@@ -58,7 +58,7 @@ package enum AddressRanker {
 }
 
 /// Reason why an address is not tried.
-package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+package enum AddressRefusal: Hashable, Sendable, CustomStringConvertible {
     case noPort, unspecified, multicast, reserved, disguised, linkLocalWithoutInterface, loopbackFromOutside
     /// The address was announced on a link whose networks do not contain it; see ``LinkPrefixes``.
     case offLink

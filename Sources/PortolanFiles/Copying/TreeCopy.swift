@@ -178,12 +178,12 @@ package struct TreeCopy: Sendable {
     private static func reading<Result>(
         _ path: String, _ call: () throws(SystemFailure) -> Result
     ) throws(FileError) -> Result {
-        do throws(SystemFailure) { return try call() } catch { throw .reading(shown(path), error) }
+        try FileError.whileReading(shown(path), call)
     }
 
     private static func storing<Result>(
         _ path: String, _ call: () throws(SystemFailure) -> Result
     ) throws(FileError) -> Result {
-        do throws(SystemFailure) { return try call() } catch { throw .storing(shown(path), error) }
+        try FileError.whileStoring(shown(path), call)
     }
 }

@@ -24,13 +24,11 @@ package struct SourceContent: Sendable {
     }
 
     func file(at place: SourcePlace) throws(FileError) -> SourceFile {
-        do throws(SystemFailure) {
+        return try FileError.whileReading(place.shown) { () throws(SystemFailure) in
             guard let file = open() else { throw SystemFailure(ENOENT) }
             let status = try place.item.storage.status(of: file)
             guard status.kind == .file, status.size == size else { throw SystemFailure(ENOENT) }
             return SourceFile(file, status, size: size, at: place)
-        } catch {
-            throw .reading(place.shown, error)
         }
     }
 }

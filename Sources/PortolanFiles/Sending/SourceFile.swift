@@ -158,7 +158,7 @@ package final class SourceFile: Sendable {
     }
 
     private func reading<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
-        try translating(call()) { (error: SystemFailure) in FileError.reading(place.shown, error) }
+        try FileError.whileReading(place.shown, call)
     }
 
     private func changed(_ what: String) -> FileError {

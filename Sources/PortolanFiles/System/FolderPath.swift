@@ -20,13 +20,11 @@ struct FolderPath: Sendable {
     static func open(_ path: String, making: Bool) throws(FileError) -> FolderPath {
         var walk = try Walk(path, making: making)
         try walk.run()
-        do throws(SystemFailure) {
+        return try FileError.whileStoring(DisplayText(path)) { () throws(SystemFailure) in
             let opened = openat(walk.folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard opened >= 0 else { throw .last }
             let folder = Descriptor(owning: opened)
             return FolderPath(folder: folder, identity: try folder.status().identity, loose: walk.loose)
-        } catch {
-            throw .storing(DisplayText(path), error)
         }
     }
 }

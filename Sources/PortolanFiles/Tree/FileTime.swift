@@ -8,9 +8,7 @@ package struct FileTime: Hashable, Sendable, Comparable {
 
     /// Refuses nanoseconds of a whole second or more: utimensat(2) treats some such values as commands.
     package init(seconds: Int64, nanoseconds: UInt32) throws(FileError) {
-        guard nanoseconds < 1_000_000_000 else {
-            throw .malformed("a time with \(nanoseconds) nanoseconds in one second")
-        }
+        try FileError.checkForm(nanoseconds < 1_000_000_000, "a time with \(nanoseconds) nanoseconds in one second")
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }

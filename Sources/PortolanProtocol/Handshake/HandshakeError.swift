@@ -49,6 +49,10 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         self.reply = reply
     }
 
+    static func violation(_ kind: ProtocolViolation.Kind, _ sentence: String) -> HandshakeError {
+        HandshakeError(.violation(ProtocolViolation(kind, sentence)))
+    }
+
     package var description: String {
         switch kind {
         case .notPortolan: "The other side does not speak Portolan; check the address and the port."

@@ -13,8 +13,7 @@ struct HandshakeInput: Sendable {
         partial += missing
         input = input.dropFirst(missing.count)
         guard partial.count == count else { return nil }
-        defer { partial = [] }
-        return partial
+        return exchange(&partial, with: [])
     }
 
     /// Puts back bytes that belong to following data.

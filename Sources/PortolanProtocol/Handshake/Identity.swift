@@ -50,21 +50,18 @@ struct HandshakeIdentity: Hashable, Sendable {
         deviceKey = try translating(DevicePublicKey(bytes: wire.deviceKey)) { (_: any Error) in
             ProtocolViolation(.malformed, "A peer showed something that is no device key.")
         }
-        guard wire.signature.count == DevicePublicKey.signatureLength else {
-            throw ProtocolViolation(.malformed, "A peer showed a signature of \(wire.signature.count) bytes.")
-        }
-        guard wire.name.utf8.count <= DeviceName.maximumBytes else {
-            throw ProtocolViolation(.limit, "A peer's name has \(wire.name.utf8.count) bytes.")
-        }
+        try ProtocolViolation.check(
+            wire.signature.count == DevicePublicKey.signatureLength, .malformed,
+            "A peer showed a signature of \(wire.signature.count) bytes.")
+        try ProtocolViolation.check(
+            wire.name.utf8.count <= DeviceName.maximumBytes, .limit, "A peer's name has \(wire.name.utf8.count) bytes.")
         name = try translating(DeviceName(wire.name)) { (error: any Error) in
             ProtocolViolation(.malformed, "A peer's name is none: \(error)")
         }
-        guard wire.suites.count <= Limits.suites else {
-            throw ProtocolViolation(.limit, "A peer named \(wire.suites.count) record suites.")
-        }
-        guard Set(wire.suites).count == wire.suites.count else {
-            throw ProtocolViolation(.malformed, "A peer named one record suite twice.")
-        }
+        try ProtocolViolation.check(
+            wire.suites.count <= Limits.suites, .limit, "A peer named \(wire.suites.count) record suites.")
+        try ProtocolViolation.check(
+            Set(wire.suites).count == wire.suites.count, .malformed, "A peer named one record suite twice.")
         signature = Array(wire.signature)
         suites = wire.suites
     }

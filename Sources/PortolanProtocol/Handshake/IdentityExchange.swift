@@ -42,8 +42,7 @@ struct IdentityExchange: ~Copyable, Sendable {
 
     mutating func readFirst(_ message: [UInt8]) throws(HandshakeError) {
         guard try read(message).isEmpty else {
-            throw HandshakeError(
-                .violation(ProtocolViolation(.malformed, "The first handshake message carries something.")))
+            throw .violation(.malformed, "The first handshake message carries something.")
         }
     }
 
@@ -56,8 +55,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     mutating func readOffer(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
         let (peer, offered) = try readIdentity(message)
         guard offered.contains(UInt32(RecordSuite.chacha20poly1305.rawValue)) else {
-            throw HandshakeError(
-                .violation(ProtocolViolation(.malformed, "The responder does not offer what every peer can do.")))
+            throw .violation(.malformed, "The responder does not offer what every peer can do.")
         }
         // The responder's order decides among the common suites; there is at least one.
         let both = offered.compactMap { number in party.suites.first { UInt32($0.rawValue) == number } }
@@ -73,8 +71,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     mutating func readChoice(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
         let (peer, named) = try readIdentity(message)
         guard named.count == 1, let suite = party.suites.first(where: { UInt32($0.rawValue) == named[0] }) else {
-            throw HandshakeError(
-                .violation(ProtocolViolation(.unexpected, "The initiator chose a suite that was not offered.")))
+            throw .violation(.unexpected, "The initiator chose a suite that was not offered.")
         }
         return (peer, suite)
     }

@@ -59,10 +59,7 @@ enum OpeningCall: Hashable {
         } else if let purpose = PairingPurpose(rawValue: bytes[0]) {
             self = .code(purpose, half: value)
         } else {
-            throw HandshakeError(
-                .violation(
-                    ProtocolViolation(.malformed, "A handshake for purpose \(bytes[0]), which is not known here."))
-            )
+            throw .violation(.malformed, "A handshake for purpose \(bytes[0]), which is not known here.")
         }
     }
 }

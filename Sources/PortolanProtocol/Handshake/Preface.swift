@@ -38,15 +38,10 @@ package enum Preface {
         guard bytes.starts(with: magic) else { throw HandshakeError(.notPortolan) }
         guard bytes[8] == version else { throw HandshakeError(.versionUnknown(bytes[8]), reply: refusal) }
         guard let pattern = Pattern(rawValue: bytes[9]) else {
-            throw HandshakeError(
-                .violation(
-                    ProtocolViolation(.malformed, "A handshake of pattern \(bytes[9]), which is not spoken here."))
-            )
+            throw .violation(.malformed, "A handshake of pattern \(bytes[9]), which is not spoken here.")
         }
         guard Int(bytes[10]) << 8 | Int(bytes[11]) == pattern.extraLength else {
-            throw HandshakeError(
-                .violation(ProtocolViolation(.malformed, "A handshake with additions that this version does not know."))
-            )
+            throw .violation(.malformed, "A handshake with additions that this version does not know.")
         }
         return pattern
     }

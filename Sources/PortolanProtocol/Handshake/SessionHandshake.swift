@@ -233,8 +233,7 @@ extension SessionHandshake {
         case .frame(let frame): return try take(frame, from: &bytes)
         case .nothing:
             if bytes.isEmpty { return nil }
-            throw HandshakeError(
-                .violation(ProtocolViolation(.unexpected, "The responder spoke before it was answered.")))
+            throw .violation(.unexpected, "The responder spoke before it was answered.")
         case .records: return nil
         }
     }
@@ -257,9 +256,7 @@ extension SessionHandshake {
                 return try takePiece(from: &bytes)
             }
             guard length == frame.length ?? length else {
-                throw HandshakeError(
-                    .violation(
-                        ProtocolViolation(.malformed, "A part of the pairing has \(length) bytes, which none has.")))
+                throw .violation(.malformed, "A part of the pairing has \(length) bytes, which none has.")
             }
             input.frameLength = length
         }
@@ -273,11 +270,8 @@ extension SessionHandshake {
         _ frame: HandshakeFrame, tooLong bytes: [UInt8], _ length: Int
     ) throws(HandshakeError) {
         guard frame.isOfResponder else {
-            throw HandshakeError(
-                .violation(
-                    ProtocolViolation(
-                        .limit,
-                        "A handshake message of \(length) bytes; at most \(Limits.handshakeFrame) are allowed.")))
+            throw .violation(
+                .limit, "A handshake message of \(length) bytes; at most \(Limits.handshakeFrame) are allowed.")
         }
         // The other side has sent valid messages before, so it is a peer without the code.
         if hasTriedCode { throw HandshakeError(.wrongCode) }

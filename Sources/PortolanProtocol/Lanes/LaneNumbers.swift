@@ -38,11 +38,7 @@ package struct LaneNumbers: Sendable {
 
     /// Takes the request of a sender that cannot connect and asks this side to.
     package mutating func receive(request number: UInt32) throws(ProtocolViolation) {
-        guard isConnecting else {
-            throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
-        }
-        guard admit(number) else {
-            throw ProtocolViolation(.unexpected, "The sender asks for a lane that it may not have.")
-        }
+        try ProtocolViolation.check(isConnecting, "A side that connects by itself asks for a lane.")
+        try ProtocolViolation.check(admit(number), "The sender asks for a lane that it may not have.")
     }
 }

@@ -34,16 +34,15 @@ package struct LanePreface: Hashable, Sendable {
 
     /// Reads the 64 bytes.
     package init(decoding bytes: [UInt8]) throws(ProtocolViolation) {
-        guard bytes.count == Self.length, bytes.starts(with: Self.magic) else {
-            throw ProtocolViolation(.malformed, "A connection does not begin as a lane does.")
-        }
-        guard bytes[8] == Self.version else {
-            throw ProtocolViolation(
-                .malformed, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
-        }
-        guard bytes[9] == 0, bytes[10] == 0, bytes[11] == 0 else {
-            throw ProtocolViolation(.malformed, "A lane with additions that this version does not know.")
-        }
+        try ProtocolViolation.check(
+            bytes.count == Self.length && bytes.starts(with: Self.magic), .malformed,
+            "A connection does not begin as a lane does.")
+        try ProtocolViolation.check(
+            bytes[8] == Self.version, .malformed,
+            "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
+        try ProtocolViolation.check(
+            bytes[9] == 0 && bytes[10] == 0 && bytes[11] == 0, .malformed,
+            "A lane with additions that this version does not know.")
         let number = bytes[12..<16].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         self.init(number: number, id: Array(bytes[16..<32]), token: Array(bytes[32...]))
     }

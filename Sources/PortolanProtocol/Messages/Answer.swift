@@ -15,9 +15,8 @@ extension Message {
         package init(offer: UInt64, choices: [ItemChoice]) throws(InvalidValue) {
             guard !choices.isEmpty else { throw InvalidValue("An answer has at least one choice.") }
             try InvalidValue.checkCount(choices.count, "choices in one answer", maximum: Limits.items)
-            guard Set(choices.map(\.item)).count == choices.count else {
-                throw InvalidValue("An answer decides about one item twice.")
-            }
+            try InvalidValue.check(
+                Set(choices.map(\.item)).count == choices.count, "An answer decides about one item twice.")
             self.offer = offer
             self.choices = choices
         }
@@ -120,9 +119,8 @@ public enum SourceFailure: String, Hashable, Sendable, CaseIterable {
 
 extension Message.Answer {
     init(_ wire: WireAnswer) throws(InvalidValue) {
-        var choices: [ItemChoice] = []
         try InvalidValue.checkCount(wire.choices.count, "choices in one answer", maximum: Limits.items)
-        for choice in wire.choices { choices.append(try ItemChoice(choice)) }
+        let choices = try wire.choices.map { choice throws(InvalidValue) in try ItemChoice(choice) }
         try self.init(offer: wire.offerID, choices: choices)
     }
 
@@ -184,17 +182,7 @@ extension Decline {
 }
 
 extension Decline.Reason: OpenWireValue {
-    var wire: WireDeclineReason {
-        switch self {
-        case .unspecified: .unspecified
-        case .notWanted: .notWanted
-        case .nothingInCommon: .nothingInCommon
-        case .noSpace: .noSpace
-        case .notInTime: .notInTime
-        case .visibility: .visibility
-        case .tooLarge: .tooLarge
-        }
-    }
+    typealias Wire = WireDeclineReason
 }
 
 extension Message.ExportFailed {
@@ -215,15 +203,7 @@ extension Message.ExportFailed {
 }
 
 extension SourceFailure: OpenWireValue {
-    var wire: WireSourceFailure {
-        switch self {
-        case .unspecified: .unspecified
-        case .export: .export
-        case .unreadable: .unreadable
-        case .changed: .changed
-        case .cancelled: .cancelled
-        }
-    }
+    typealias Wire = WireSourceFailure
 }
 
 extension String {

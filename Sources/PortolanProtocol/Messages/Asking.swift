@@ -28,9 +28,9 @@ extension Message {
         package init(transfer: UInt32, first: UInt32, decisions: [EntryDecision]) throws(InvalidValue) {
             guard !decisions.isEmpty else { throw InvalidValue("Nothing is decided about any entry.") }
             try InvalidValue.checkCount(decisions.count, "decisions at a time", maximum: Limits.decisions)
-            guard UInt64(first) + UInt64(decisions.count) <= UInt64(UInt32.max) + 1 else {
-                throw InvalidValue("Something is decided about entries that cannot be numbered.")
-            }
+            try InvalidValue.check(
+                UInt64(first) + UInt64(decisions.count) <= UInt64(UInt32.max) + 1,
+                "Something is decided about entries that cannot be numbered.")
             self.transfer = transfer
             self.first = first
             self.decisions = decisions
@@ -68,20 +68,18 @@ extension Message {
         fileprivate init(
             transfer: UInt32, index: UInt32, block: UInt64, digests: [UInt8], isLast: Bool, files: UInt32?
         ) throws(InvalidValue) {
-            guard digests.count.isMultiple(of: BlockDigest.length) else {
-                throw InvalidValue("Digests of blocks have 16 bytes each.")
-            }
+            try InvalidValue.check(
+                digests.count.isMultiple(of: BlockDigest.length), "Digests of blocks have 16 bytes each.")
             try InvalidValue.checkCount(
                 digests.count / BlockDigest.length, "digests at a time", maximum: Limits.digests)
             guard !digests.isEmpty || isLast else { throw InvalidValue("A receiver says that it holds nothing.") }
             if let files {
-                guard block == 0, !isLast, UInt64(digests.count) == UInt64(files) * UInt64(BlockDigest.length),
-                    index <= .max - (files - 1)
-                else { throw InvalidValue("A receiver holds first blocks of other files than it says.") }
+                try InvalidValue.check(
+                    block == 0 && !isLast && UInt64(digests.count) == UInt64(files) * UInt64(BlockDigest.length)
+                        && index <= .max - (files - 1), "A receiver holds first blocks of other files than it says.")
             }
-            guard block <= Limits.size / BlockDigest.blockSize else {
-                throw .limit("A block beyond the end of any file.")
-            }
+            try InvalidValue.check(
+                block <= Limits.size / BlockDigest.blockSize, limit: "A block beyond the end of any file.")
             self.transfer = transfer
             self.index = index
             self.block = block

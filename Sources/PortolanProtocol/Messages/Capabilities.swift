@@ -29,9 +29,7 @@ package struct Capabilities: OptionSet, Sendable, Hashable {
         case .offer(let offer) where offer.request == nil && !contains(.takes):
             throw ProtocolViolation(.unexpected, "An offer came that was not requested, and none is taken here.")
         case .list, .request:
-            guard contains(.serves) else {
-                throw ProtocolViolation(.unexpected, "\(message.name) came, and nothing can be requested here.")
-            }
+            try ProtocolViolation.check(contains(.serves), "\(message.name) came, and nothing can be requested here.")
         case _ where message.route == .syncing && !contains(.syncs):
             throw ProtocolViolation(.unexpected, "\(message.name) came, and no folder is kept alike here.")
         default: return

@@ -55,18 +55,5 @@ extension Message.Close {
 }
 
 extension CloseCode: OpenWireValue {
-    var wire: WireCloseCode {
-        switch self {
-        case .unspecified: .unspecified
-        case .protocolViolation: .protocol
-        case .badIndex: .badIndex
-        case .limit: .limit
-        case .busy: .busy
-        case .notTrusted: .notTrusted
-        case .cancelled: .cancelled
-        case .notInTime: .notInTime
-        case .internal: .internal
-        case .goingAway: .goingAway
-        }
-    }
+    typealias Wire = WireCloseCode
 }

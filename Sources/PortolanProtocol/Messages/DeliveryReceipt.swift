@@ -21,9 +21,9 @@ public struct DeliveryReceipt: Hashable, Sendable {
     ///
     /// - Throws: `InvalidValue` for bytes that are no receipt of version 1.
     public init(decoding bytes: some Collection<UInt8>) throws(InvalidValue) {
-        guard bytes.count <= Limits.receipt else {
-            throw .limit("A signed receipt has at most \(Limits.receipt) bytes; this one has \(bytes.count).")
-        }
+        try InvalidValue.check(
+            bytes.count <= Limits.receipt,
+            limit: "A signed receipt has at most \(Limits.receipt) bytes; this one has \(bytes.count).")
         var reader = ReceiptReader(Array(bytes))
         statement = try ReceiptStatement(&reader)
         signature = try reader.take(DevicePublicKey.signatureLength)
@@ -96,9 +96,8 @@ public struct ReceiptStatement: Hashable, Sendable {
     }
 
     fileprivate init(_ reader: inout ReceiptReader) throws(InvalidValue) {
-        guard try reader.take(1) == [Self.version] else {
-            throw InvalidValue("This is no signed receipt of version \(Self.version).")
-        }
+        try InvalidValue.check(
+            try reader.take(1) == [Self.version], "This is no signed receipt of version \(Self.version).")
         receiver = try reader.take(DevicePublicKey.length)
         sender = try reader.take(DevicePublicKey.length)
         parcel = try reader.number()

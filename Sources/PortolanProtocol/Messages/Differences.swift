@@ -35,16 +35,15 @@ extension Message {
             transfer: UInt32, index: UInt32, beginning: Beginning? = nil, data: [UInt8], isLast: Bool
         ) throws(InvalidValue) {
             try InvalidValue.checkCount(data.count, "bytes about an earlier version", maximum: Limits.baseData)
-            guard data.count == Limits.baseData || isLast || beginning != nil && data.isEmpty else {
-                throw InvalidValue("A receiver says less at a time of what it has than it may.")
-            }
+            try InvalidValue.check(
+                data.count == Limits.baseData || isLast || beginning != nil && data.isEmpty,
+                "A receiver says less at a time of what it has than it may.")
             if let beginning {
-                guard beginning.key.count == Self.keyLength, beginning.size > 0 else {
-                    throw InvalidValue("An earlier version has another key, or no bytes.")
-                }
-                guard beginning.size <= Limits.differenceSize else {
-                    throw .limit("An earlier version of \(beginning.size) bytes.")
-                }
+                try InvalidValue.check(
+                    beginning.key.count == Self.keyLength && beginning.size > 0,
+                    "An earlier version has another key, or no bytes.")
+                try InvalidValue.check(
+                    beginning.size <= Limits.differenceSize, limit: "An earlier version of \(beginning.size) bytes.")
             }
             self.transfer = transfer
             self.index = index
@@ -100,9 +99,7 @@ extension Message {
 
 extension Message.Base {
     init(_ wire: WireBase) throws(InvalidValue) {
-        guard !wire.key.isEmpty || wire.size == 0 else {
-            throw InvalidValue("An earlier version has a size and no key.")
-        }
+        try InvalidValue.check(!wire.key.isEmpty || wire.size == 0, "An earlier version has a size and no key.")
         try self.init(
             transfer: wire.transfer, index: wire.index,
             beginning: wire.key.isEmpty ? nil : Beginning(key: Array(wire.key), size: wire.size),
@@ -148,9 +145,9 @@ extension Message.Compare.Question {
             try InvalidValue.checkCount(runs.count, "runs of groups", maximum: Limits.groupRuns)
             var next: UInt64 = 0
             for run in runs {
-                guard !run.isEmpty, run.lowerBound >= next, run.upperBound < Limits.size else {
-                    throw InvalidValue("Groups are asked for out of their order, or none of them.")
-                }
+                try InvalidValue.check(
+                    !run.isEmpty && run.lowerBound >= next && run.upperBound < Limits.size,
+                    "Groups are asked for out of their order, or none of them.")
                 next = run.upperBound + 1
             }
             guard !runs.isEmpty else { throw InvalidValue("Nothing is asked for.") }
@@ -158,14 +155,14 @@ extension Message.Compare.Question {
             try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
             var next: UInt64 = 0
             for range in ranges {
-                guard 1...Message.Compare.longestRange ~= UInt64(range.base.count),
-                    Message.Compare.blocks ~= range.block,
-                    range.block.isMultiple(of: Message.Compare.blocks.lowerBound), 4...8 ~= range.strong,
-                    range.base.lowerBound.isMultiple(of: UInt64(range.block))
-                else { throw InvalidValue("A range is to be summed up in a way that there is not.") }
-                guard range.base.lowerBound >= next else {
-                    throw InvalidValue("Ranges are to be summed up out of their order, or twice.")
-                }
+                try InvalidValue.check(
+                    1...Message.Compare.longestRange ~= UInt64(range.base.count)
+                        && Message.Compare.blocks ~= range.block
+                        && range.block.isMultiple(of: Message.Compare.blocks.lowerBound) && 4...8 ~= range.strong
+                        && range.base.lowerBound.isMultiple(of: UInt64(range.block)),
+                    "A range is to be summed up in a way that there is not.")
+                try InvalidValue.check(
+                    range.base.lowerBound >= next, "Ranges are to be summed up out of their order, or twice.")
                 next = range.base.upperBound
             }
             guard sumBytes <= Limits.sumBytes else { throw .limit("More sums are asked for than there may be.") }
@@ -180,14 +177,12 @@ extension Message.Compare.Question {
     }
 
     init(groups: [UInt64], sums: [UInt64]) throws(InvalidValue) {
-        guard groups.isEmpty != sums.isEmpty else {
-            throw InvalidValue("A question is about groups and ranges, or about neither.")
-        }
+        try InvalidValue.check(
+            groups.isEmpty != sums.isEmpty, "A question is about groups and ranges, or about neither.")
         try InvalidValue.checkCount(groups.count, "numbers of groups", maximum: 2 * Limits.groupRuns)
         try InvalidValue.checkCount(sums.count, "numbers of ranges", maximum: 4 * Limits.sumRanges)
-        guard groups.count.isMultiple(of: 2), sums.count.isMultiple(of: 4) else {
-            throw InvalidValue("A question ends inside a range.")
-        }
+        try InvalidValue.check(
+            groups.count.isMultiple(of: 2) && sums.count.isMultiple(of: 4), "A question ends inside a range.")
         if sums.isEmpty {
             var runs: [Range<UInt64>] = []
             for place in stride(from: 0, to: groups.count, by: 2) {
@@ -207,9 +202,8 @@ extension Message.Compare.Question {
     }
 
     private static func range(_ start: UInt64, _ length: UInt64) throws(InvalidValue) -> Range<UInt64> {
-        guard start <= Limits.size, length <= Limits.size - start else {
-            throw .limit("A range beyond the end of any file.")
-        }
+        try InvalidValue.check(
+            start <= Limits.size && length <= Limits.size - start, limit: "A range beyond the end of any file.")
         return start..<start + length
     }
 

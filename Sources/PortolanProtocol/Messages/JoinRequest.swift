@@ -16,11 +16,10 @@ extension Message {
 extension Message.JoinRequest {
     init(_ wire: WireJoinRequest) throws(InvalidValue) {
         try InvalidValue.checkText(wire.name, "A device name", maximum: DeviceName.maximumBytes)
-        do {
-            self.init(name: try DeviceName(wire.name))
-        } catch {
-            throw InvalidValue("A peer asks for a name that is none: \(error)")
+        let name = try translating(DeviceName(wire.name)) { (error: DeviceNameError) in
+            InvalidValue("A peer asks for a name that is none: \(error)")
         }
+        self.init(name: name)
     }
 
     var wire: WireJoinRequest { .with { $0.name = name.text } }

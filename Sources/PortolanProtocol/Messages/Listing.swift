@@ -46,9 +46,7 @@ extension Message {
         package init(id: UInt64, items: [Entry], next: [UInt8]) throws(InvalidValue) {
             try InvalidValue.checkCount(items.count, "items in one Listing", maximum: Limits.items)
             for entry in items { try entry.item.checkMayBeShown() }
-            guard Set(items.map(\.id)).count == items.count else {
-                throw InvalidValue("A Listing names one item twice.")
-            }
+            try InvalidValue.check(Set(items.map(\.id)).count == items.count, "A Listing names one item twice.")
             try Self.checkPlace(next)
             self.id = id
             self.items = items
@@ -56,9 +54,9 @@ extension Message {
         }
 
         fileprivate static func checkPlace(_ place: some Collection) throws(InvalidValue) {
-            guard place.count <= Limits.listPlace else {
-                throw .limit("A place in a list has at most \(Limits.listPlace) bytes; this one has \(place.count).")
-            }
+            try InvalidValue.check(
+                place.count <= Limits.listPlace,
+                limit: "A place in a list has at most \(Limits.listPlace) bytes; this one has \(place.count).")
         }
 
         /// Returns the number of entries, counted from the first, that one Listing can hold.
@@ -114,8 +112,7 @@ extension Message.List {
 extension Message.Listing {
     init(_ wire: WireListing) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.items.count, "items in one Listing", maximum: Limits.items)
-        var items: [Entry] = []
-        for entry in wire.items { items.append(try Entry(entry)) }
+        let items = try wire.items.map { entry throws(InvalidValue) in try Entry(entry) }
         try self.init(id: wire.requestID, items: items, next: Array(wire.next))
     }
 
@@ -131,9 +128,9 @@ extension Message.Listing {
 extension Message.Listing.Entry {
     init(_ wire: WireListedItem) throws(InvalidValue) {
         let item = try OfferedItem(wire.item)
-        guard item.representations.allSatisfy(\.source.isEmpty) else {
-            throw InvalidValue("A listed item names a source, which only an offer does.")
-        }
+        try InvalidValue.check(
+            item.representations.allSatisfy(\.source.isEmpty), "A listed item names a source, which only an offer does."
+        )
         guard item.inline == nil else { throw InvalidValue("A listed item brings content, which only an offer does.") }
         guard item.parcelItem == nil else { throw InvalidValue("A listed item is part of no parcel.") }
         self.init(id: try ItemID(wire: wire.id), item: item)

@@ -5,9 +5,7 @@ import SwiftProtobuf
 extension MemberLack {
     static func all(_ wire: [WireSyncLack]) throws(InvalidValue) -> [MemberLack] {
         try InvalidValue.checkCount(wire.count, "lacks of one folder", maximum: Limits.lacks.ofFolder)
-        var lacks: [MemberLack] = []
-        for lack in wire { lacks.append(try MemberLack(lack)) }
-        return lacks
+        return try wire.map { lack throws(InvalidValue) in try MemberLack(lack) }
     }
 
     private init(_ wire: WireSyncLack) throws(InvalidValue) {
@@ -16,9 +14,9 @@ extension MemberLack {
         }
         try InvalidValue.checkCount(wire.nodes.count, "files of one lack", maximum: Self.mostNodes)
         guard Int(wire.count) <= Self.mostCount else { throw InvalidValue("A lack is of \(wire.count) files.") }
-        guard wire.mark.isEmpty || wire.mark.count == Self.markBytes else {
-            throw InvalidValue("The mark of a deletion has \(Self.markBytes) bytes; this one has \(wire.mark.count).")
-        }
+        try InvalidValue.check(
+            wire.mark.isEmpty || wire.mark.count == Self.markBytes,
+            "The mark of a deletion has \(Self.markBytes) bytes; this one has \(wire.mark.count).")
         var nodes: [NodeID] = []
         for node in wire.nodes {
             guard let device = DeviceID(node.device), node.epoch != 0, 1...Limits.size ~= node.counter else {

@@ -46,9 +46,9 @@ package enum Message: Hashable, Sendable {
     ///
     /// Fields that this version does not know are passed over; a message that it does not know is refused.
     package init(decoding bytes: some Collection<UInt8>) throws(ProtocolViolation) {
-        guard bytes.count <= Limits.control else {
-            throw ProtocolViolation(.limit, "A message of \(bytes.count) bytes; at most \(Limits.control) are allowed.")
-        }
+        try ProtocolViolation.check(
+            bytes.count <= Limits.control, .limit,
+            "A message of \(bytes.count) bytes; at most \(Limits.control) are allowed.")
         // A team's secret may be among them.
         var bytes = Array(bytes)
         defer { wipe(&bytes) }

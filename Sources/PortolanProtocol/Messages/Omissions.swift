@@ -151,22 +151,22 @@ extension Omissions {
     init(_ wire: [WireOmission], _ counts: Counts) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.count, "listed omissions", maximum: Limits.omissions)
         for omission in wire {
-            guard omission.path.count <= Limits.path else {
-                throw .limit("The path of an omission has \(omission.path.count) bytes.")
-            }
+            try InvalidValue.check(
+                omission.path.count <= Limits.path, limit: "The path of an omission has \(omission.path.count) bytes.")
             listed.append(Omission(path: Array(omission.path), reason: Omission.Reason(omission.reason)))
             listedBytes += omission.path.count
         }
         guard listedBytes <= Limits.omissionBytes else { throw .limit("The listed omissions are too long.") }
-        further = counts.furtherOmissions
-        furtherMissing = counts.furtherMissing
+        further = counts[.omissions]
+        // No more than all of these, whatever a peer says.
+        furtherMissing = min(counts[.missing], further)
     }
 
     /// Counts of the omissions that are not listed.
     var counts: Counts {
         var counts = Counts()
-        counts.furtherOmissions = further
-        counts.furtherMissing = furtherMissing
+        counts[.omissions] = further
+        counts[.missing] = furtherMissing
         return counts
     }
 
@@ -181,27 +181,5 @@ extension Omissions {
 }
 
 extension Omission.Reason: OpenWireValue {
-    var wire: WireOmissionReason {
-        switch self {
-        case .unspecified: .unspecified
-        case .specialFile: .specialFile
-        case .linkLeavesFolder: .linkLeavesFolder
-        case .unreadable: .unreadable
-        case .name: .name
-        case .tooDeep: .tooDeep
-        case .changed: .changed
-        case .attribute: .attribute
-        case .mode: .mode
-        case .modified: .modified
-        case .attributes: .attributes
-        case .sparse: .sparse
-        case .hardLink: .hardLink
-        case .conflict: .conflict
-        case .visibility: .visibility
-        case .grown: .grown
-        case .taken: .taken
-        case .notPermitted: .notPermitted
-        case .noSpace: .noSpace
-        }
-    }
+    typealias Wire = WireOmissionReason
 }

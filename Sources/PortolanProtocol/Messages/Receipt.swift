@@ -144,17 +144,18 @@ extension StoredItem {
         let counts = try Counts(wire.counts)
         try self.init(
             name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
-            omissions: Omissions(wire.omissions, counts), keptEntries: counts.keptEntries,
-            keptBytes: counts.keptBytes, isUpdated: counts.isUpdated, surplusEntries: counts.surplusEntries,
+            omissions: Omissions(wire.omissions, counts), keptEntries: UInt32(clamping: counts[.keptEntries]),
+            keptBytes: counts[.keptBytes], isUpdated: counts[.updated] > 0,
+            surplusEntries: UInt32(clamping: counts[.surplusEntries]),
             receipt: DeliveryReceipt.received(wire.signed))
     }
 
     var wire: WireStored {
         var counts = omissions.counts
-        counts.keptEntries = keptEntries
-        counts.keptBytes = keptBytes
-        counts.isUpdated = isUpdated
-        counts.surplusEntries = surplusEntries
+        counts[.keptEntries] = UInt64(keptEntries)
+        counts[.keptBytes] = keptBytes
+        counts[.updated] = isUpdated ? 1 : 0
+        counts[.surplusEntries] = UInt64(surplusEntries)
         return .with {
             $0.name = Data(name)
             $0.bytes = bytes
@@ -181,19 +182,5 @@ extension StoringFailure {
 }
 
 extension StoringFailure.Cause: OpenWireValue {
-    var wire: WireReceivingFailure {
-        switch self {
-        case .unspecified: .unspecified
-        case .noSpace: .noSpace
-        case .cannotWrite: .cannotWrite
-        case .name: .name
-        case .import: .import
-        case .cancelled: .cancelled
-        case .source: .source
-        case .visibility: .visibility
-        case .refused: .refused
-        case .fidelity: .fidelity
-        case .tooLarge: .tooLarge
-        }
-    }
+    typealias Wire = WireReceivingFailure
 }

@@ -64,11 +64,5 @@ extension Message.Refusal {
 }
 
 extension RefusalReason: OpenWireValue {
-    var wire: WireRefusalReason {
-        switch self {
-        case .unspecified: .unspecified
-        case .gone: .gone
-        case .busy: .busy
-        }
-    }
+    typealias Wire = WireRefusalReason
 }

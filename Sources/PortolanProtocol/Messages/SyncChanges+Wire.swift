@@ -9,20 +9,18 @@ extension Message.SyncChanges {
         try InvalidValue.checkCount(wire.records.count, "records in one SyncChanges", maximum: Limits.records)
         try InvalidValue.checkCount(
             wire.replicas.count, "replicas in one SyncChanges", maximum: Limits.replicas)
-        var replicas: [ReplicaID] = []
-        for replica in wire.replicas { replicas.append(try ReplicaID(replica)) }
+        let replicas = try wire.replicas.map { replica throws(InvalidValue) in try ReplicaID(replica) }
         let reader = RecordReader(replicas: replicas)
-        var records: [NodeRecord] = []
-        for record in wire.records { records.append(try reader.record(record)) }
+        let records = try wire.records.map { record throws(InvalidValue) in try reader.record(record) }
         let latest = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence, seal: wire.seal)
-        guard wire.last == (latest != nil) else {
-            throw InvalidValue("The last part of changes says the position after them, and no other one does.")
-        }
+        try InvalidValue.check(
+            wire.last == (latest != nil),
+            "The last part of changes says the position after them, and no other one does.")
         try InvalidValue.checkCount(wire.contents.count, "contents in one SyncChanges", maximum: Limits.records)
         for content in wire.contents {
-            guard content.count <= Limits.syncContent else {
-                throw .limit("Content in changes is small; this has \(content.count) bytes.")
-            }
+            try InvalidValue.check(
+                content.count <= Limits.syncContent,
+                limit: "Content in changes is small; this has \(content.count) bytes.")
             guard !content.isEmpty else { throw InvalidValue("A content in changes is empty.") }
         }
         try InvalidValue.checkCount(wire.seals.count, "seals in one SyncChanges", maximum: Limits.seals)
@@ -32,13 +30,11 @@ extension Message.SyncChanges {
                 seals.updateValue(try ReplicaSeal(wire: one.seal), forKey: device) == nil
             else { throw InvalidValue("The last part of changes has one seal for each key, and no other one has any.") }
         }
-        guard wire.last || !records.isEmpty || !wire.contents.isEmpty else {
-            throw InvalidValue("A part of changes is empty.")
-        }
+        try InvalidValue.check(wire.last || !records.isEmpty || !wire.contents.isEmpty, "A part of changes is empty.")
         let size = wire.serializedSize
-        guard size <= Limits.recordBytes || records.count + wire.contents.count == 1 else {
-            throw .limit("Records of one message take at most \(Limits.recordBytes) bytes; these take \(size).")
-        }
+        try InvalidValue.check(
+            size <= Limits.recordBytes || records.count + wire.contents.count == 1,
+            limit: "Records of one message take at most \(Limits.recordBytes) bytes; these take \(size).")
         self.init(
             question: wire.question, records: records, latest: latest, contents: wire.contents.map { Array($0) },
             seals: seals, size: size)
@@ -91,9 +87,9 @@ private struct RecordReader {
 
     func record(_ wire: WireSyncRecord) throws(InvalidValue) -> NodeRecord {
         let limit = NodeRecord.maximumSiblings
-        guard wire.places.count <= limit, wire.versions.count <= limit, wire.life.count <= limit,
-            wire.known.count <= NodeRecord.maximumReplicas
-        else { throw .limit("A record says more than one file can have.") }
+        try InvalidValue.check(
+            wire.places.count <= limit && wire.versions.count <= limit && wire.life.count <= limit
+                && wire.known.count <= NodeRecord.maximumReplicas, limit: "A record says more than one file can have.")
         guard let kind = NodeKind(known: wire.kind) else { throw InvalidValue("A record is of nothing that is known.") }
         var record = NodeRecord(id: NodeID(try dot(wire.id)), kind: kind)
         for place in wire.places { record.places.append(try self.place(place)) }
@@ -114,12 +110,10 @@ private struct RecordReader {
     }
 
     private func dot(_ wire: WireSyncDot) throws(InvalidValue) -> Dot {
-        guard replicas.indices.contains(Int(wire.replica)) else {
-            throw InvalidValue("A change is by a replica that is not in the list.")
-        }
-        guard wire.counter > 0, wire.counter <= Limits.size else {
-            throw InvalidValue("Changes are counted from 1 to \(Limits.size).")
-        }
+        try InvalidValue.check(
+            replicas.indices.contains(Int(wire.replica)), "A change is by a replica that is not in the list.")
+        try InvalidValue.check(
+            wire.counter > 0 && wire.counter <= Limits.size, "Changes are counted from 1 to \(Limits.size).")
         return Dot(replicas[Int(wire.replica)], wire.counter)
     }
 
@@ -171,9 +165,9 @@ private struct RecordReader {
             }
             attributes.append(ExtendedAttribute(SyncName(name), Array(one.value)))
         }
-        guard attributes.weight <= ExtendedAttribute.maximumBytes else {
-            throw .limit("A version has more than \(ExtendedAttribute.maximumBytes) bytes of extended attributes.")
-        }
+        try InvalidValue.check(
+            attributes.weight <= ExtendedAttribute.maximumBytes,
+            limit: "A version has more than \(ExtendedAttribute.maximumBytes) bytes of extended attributes.")
         return attributes
     }
 }
@@ -196,13 +190,8 @@ extension ReplicaID {
 }
 
 extension NodeKind: WireValue {
-    var wire: WireSyncKind {
-        switch self {
-        case .folder: .folder
-        case .file: .file
-        case .link: .link
-        }
-    }
+    typealias Wire = WireSyncKind
+    static let firstNumber = 1
 }
 
 // MARK: - Writing

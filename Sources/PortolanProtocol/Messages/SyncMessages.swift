@@ -26,9 +26,7 @@ extension Message {
                 id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?, lacks: [MemberLack] = [],
                 stop: SyncStop? = nil, heardStop: HeardStop? = nil
             ) throws(InvalidValue) {
-                guard stop == nil || latest == nil else {
-                    throw InvalidValue("A folder that stands still has a latest change.")
-                }
+                try InvalidValue.check(stop == nil || latest == nil, "A folder that stands still has a latest change.")
                 self.stop = stop
                 self.heardStop = heardStop
                 try InvalidValue.checkText(name, "The name of a folder", maximum: Limits.name)
@@ -47,9 +45,8 @@ extension Message {
 
         package init(_ folders: [Folder]) throws(InvalidValue) {
             try InvalidValue.checkCount(folders.count, "folders in one SyncFolders", maximum: Limits.folders)
-            guard Set(folders.map(\.id)).count == folders.count else {
-                throw InvalidValue("A SyncFolders names one folder twice.")
-            }
+            try InvalidValue.check(
+                Set(folders.map(\.id)).count == folders.count, "A SyncFolders names one folder twice.")
             let lacks = folders.reduce(0) { $0 + $1.lacks.count }
             try InvalidValue.checkCount(lacks, "lacks in one SyncFolders", maximum: Limits.lacks.all)
             self.folders = folders
@@ -277,9 +274,8 @@ extension Message.SyncWant {
             contents.append(Content(digest, size: content.size))
         }
         guard !contents.isEmpty else { throw InvalidValue("A SyncWant asks for nothing.") }
-        guard Set(contents.map(\.digest)).count == contents.count else {
-            throw InvalidValue("A SyncWant asks for one content twice.")
-        }
+        try InvalidValue.check(
+            Set(contents.map(\.digest)).count == contents.count, "A SyncWant asks for one content twice.")
         self.init(id: wire.requestID, folder: try SyncFolderID(wire: wire.folder), contents: contents)
     }
 

@@ -14,12 +14,11 @@ extension SignedFolderStatement {
     }
 
     private static func signed(_ bytes: Data, _ signature: Data) throws(InvalidValue) -> Signed {
-        guard bytes.count <= FolderStatement.mostBytes else {
-            throw .limit("A statement about a folder has \(bytes.count) bytes.")
-        }
-        guard !bytes.isEmpty, signature.count == DevicePublicKey.signatureLength else {
-            throw InvalidValue("A statement about a folder comes without bytes or signature.")
-        }
+        try InvalidValue.check(
+            bytes.count <= FolderStatement.mostBytes, limit: "A statement about a folder has \(bytes.count) bytes.")
+        try InvalidValue.check(
+            !bytes.isEmpty && signature.count == DevicePublicKey.signatureLength,
+            "A statement about a folder comes without bytes or signature.")
         return Signed(bytes: bytes, signature: signature)
     }
 

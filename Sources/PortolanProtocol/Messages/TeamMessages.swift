@@ -15,9 +15,7 @@ extension Message {
 
         package init(teams: [TeamDigest], capabilities: Capabilities = []) throws(InvalidValue) {
             try InvalidValue.checkCount(teams.count, "teams in one Hello", maximum: Limits.teams)
-            guard Set(teams.map(\.team)).count == teams.count else {
-                throw InvalidValue("A Hello names one team twice.")
-            }
+            try InvalidValue.check(Set(teams.map(\.team)).count == teams.count, "A Hello names one team twice.")
             self.teams = teams
             self.capabilities = capabilities
         }
@@ -33,9 +31,8 @@ extension Message {
         package let head: RosterHead
 
         package init(team: TeamID, index: UInt32, count: UInt32, head: RosterHead) throws(InvalidValue) {
-            guard count <= Limits.heads else {
-                throw .limit("A team has at most \(Limits.heads) heads; this one has \(count).")
-            }
+            try InvalidValue.check(
+                count <= Limits.heads, limit: "A team has at most \(Limits.heads) heads; this one has \(count).")
             guard index < count else { throw InvalidValue("Head \(index) of \(count) of a team.") }
             self.team = team
             self.index = index
@@ -56,9 +53,9 @@ package struct TeamDigest: Hashable, Sendable {
     package let digest: [UInt8]
 
     package init(team: TeamID, digest: [UInt8]) throws(InvalidValue) {
-        guard digest.count == Self.digestLength else {
-            throw InvalidValue("The digest of a team has \(Self.digestLength) bytes; this one has \(digest.count).")
-        }
+        try InvalidValue.check(
+            digest.count == Self.digestLength,
+            "The digest of a team has \(Self.digestLength) bytes; this one has \(digest.count).")
         self.team = team
         self.digest = digest
     }
@@ -84,19 +81,18 @@ package struct RosterHead: Equatable, Sendable {
         roster: [UInt8], signature: [UInt8], secret: SecretBytes?, leavings: [[UInt8]] = []
     ) throws(InvalidValue) {
         guard !roster.isEmpty else { throw InvalidValue("A head of a team has no roster.") }
-        guard roster.count <= Limits.roster else {
-            throw .limit("A roster has at most \(Limits.roster) bytes; this one has \(roster.count).")
-        }
-        guard signature.count == DevicePublicKey.signatureLength else {
-            throw InvalidValue("A roster has a signature of \(signature.count) bytes.")
-        }
+        try InvalidValue.check(
+            roster.count <= Limits.roster,
+            limit: "A roster has at most \(Limits.roster) bytes; this one has \(roster.count).")
+        try InvalidValue.check(
+            signature.count == DevicePublicKey.signatureLength, "A roster has a signature of \(signature.count) bytes.")
         if let secret, secret.count != Self.secretLength { throw Self.wrongSecret(secret.count) }
         self.roster = roster
         self.signature = signature
         try InvalidValue.checkCount(leavings.count, "statements of leaving", maximum: Limits.leavings)
-        guard leavings.allSatisfy({ $0.count == Self.leavingLength }) else {
-            throw InvalidValue("A statement of leaving has \(Self.leavingLength) bytes.")
-        }
+        try InvalidValue.check(
+            leavings.allSatisfy({ $0.count == Self.leavingLength }),
+            "A statement of leaving has \(Self.leavingLength) bytes.")
         self.secret = secret
         self.leavings = leavings
     }
@@ -149,9 +145,8 @@ extension Message.TeamUpdate {
             roster: Array(wire.roster), signature: Array(wire.signature),
             secret: wire.secret.isEmpty ? nil : SecretBytes(copying: wire.secret),
             leavings: wire.leavings.map { Array($0) })
-        guard head.leavings.isEmpty || wire.index == 0 else {
-            throw InvalidValue("Statements of leaving came with head \(wire.index).")
-        }
+        try InvalidValue.check(
+            head.leavings.isEmpty || wire.index == 0, "Statements of leaving came with head \(wire.index).")
         try self.init(team: TeamID(wire: wire.team), index: wire.index, count: wire.count, head: head)
     }
 

@@ -36,12 +36,11 @@ extension Message {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
             guard asks || !takesDifferences else { throw InvalidValue("A transfer that does not ask has differences.") }
-            guard channel == .file || !asks && requirements.isEmpty else {
-                throw InvalidValue("Data asks for nothing and requires nothing.")
-            }
-            guard !isWhole || channel == .file && !asks else {
-                throw InvalidValue("Only files that nothing is asked about come whole on the session.")
-            }
+            try InvalidValue.check(
+                channel == .file || !asks && requirements.isEmpty, "Data asks for nothing and requires nothing.")
+            try InvalidValue.check(
+                !isWhole || channel == .file && !asks,
+                "Only files that nothing is asked about come whole on the session.")
             self.transfer = transfer
             self.offer = offer
             self.item = item
@@ -134,13 +133,13 @@ extension Message.Begin {
 extension Message.Total {
     init(_ wire: WireTotal) throws(InvalidValue) {
         let counts = try Counts(wire.counts)
-        try self.init(transfer: wire.transfer, bytes: counts.foundBytes, isFinal: counts.isAllFound)
+        try self.init(transfer: wire.transfer, bytes: counts[.foundBytes], isFinal: counts[.foundAll] > 0)
     }
 
     var wire: WireTotal {
         var counts = Counts()
-        counts.foundBytes = bytes
-        counts.isAllFound = isFinal
+        counts[.foundBytes] = bytes
+        counts[.foundAll] = isFinal ? 1 : 0
         return .with {
             $0.transfer = transfer
             $0.counts = counts.wire

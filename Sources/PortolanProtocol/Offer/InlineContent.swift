@@ -26,12 +26,11 @@ package struct InlineContent: Hashable, Sendable {
 
     /// Checks that it is of one of the representations beside it.
     func check(among representations: [OfferedRepresentation]) throws(InvalidValue) {
-        guard representation < representations.count else {
-            throw InvalidValue("Content came with an offer for a representation that is not in it.")
-        }
-        guard representations[representation].channel == .file || requirements.isEmpty else {
-            throw InvalidValue("Data requires nothing.")
-        }
+        try InvalidValue.check(
+            representation < representations.count, "Content came with an offer for a representation that is not in it."
+        )
+        try InvalidValue.check(
+            representations[representation].channel == .file || requirements.isEmpty, "Data requires nothing.")
     }
 }
 

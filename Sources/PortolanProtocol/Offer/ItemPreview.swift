@@ -14,9 +14,9 @@ public struct ItemPreview: Hashable, Sendable {
         public init(type: String, data: Data) throws(InvalidValue) {
             try InvalidValue.checkToken(type, "A type identifier")
             guard !data.isEmpty else { throw InvalidValue("A picture has no data.") }
-            guard data.count <= Limits.picture else {
-                throw .limit("A picture has at most \(Limits.picture) bytes; this one has \(data.count).")
-            }
+            try InvalidValue.check(
+                data.count <= Limits.picture,
+                limit: "A picture has at most \(Limits.picture) bytes; this one has \(data.count).")
             self.type = type
             self.data = data
         }

@@ -47,9 +47,9 @@ public struct OfferedItem: Hashable, Sendable {
 
     /// Refuses a representation that no peer may see.
     func checkMayBeShown() throws(InvalidValue) {
-        guard !representations.contains(where: { $0.restriction == .nobody }) else {
-            throw InvalidValue("A representation that may not leave its process was offered.")
-        }
+        try InvalidValue.check(
+            !representations.contains(where: { $0.restriction == .nobody }),
+            "A representation that may not leave its process was offered.")
     }
 }
 
@@ -70,21 +70,19 @@ public struct Offer: Hashable, Sendable {
     ) throws(InvalidValue) {
         guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
         try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
-        guard request == nil || items.count == 1 else {
-            throw InvalidValue("An offer that answers a request has \(items.count) items.")
-        }
-        guard request == nil || parcel == nil else {
-            throw InvalidValue("An offer that answers a request is part of no parcel.")
-        }
+        try InvalidValue.check(
+            request == nil || items.count == 1, "An offer that answers a request has \(items.count) items.")
+        try InvalidValue.check(request == nil || parcel == nil, "An offer that answers a request is part of no parcel.")
         let parcelItems = items.compactMap(\.parcelItem)
-        guard parcelItems.count == (parcel == nil ? 0 : items.count), Set(parcelItems).count == parcelItems.count,
-            !parcelItems.contains(0)
-        else { throw InvalidValue("Each item of a parcel has an identifier of its own there, and no other item has.") }
+        try InvalidValue.check(
+            parcelItems.count == (parcel == nil ? 0 : items.count) && Set(parcelItems).count == parcelItems.count
+                && !parcelItems.contains(0),
+            "Each item of a parcel has an identifier of its own there, and no other item has.")
         for item in items { try item.checkMayBeShown() }
         let inline = items.reduce(0) { $0 + ($1.inline?.content.count ?? 0) }
-        guard inline <= Limits.inlineContent else {
-            throw .limit("An offer brings at most \(Limits.inlineContent) bytes of content; this one brings \(inline).")
-        }
+        try InvalidValue.check(
+            inline <= Limits.inlineContent,
+            limit: "An offer brings at most \(Limits.inlineContent) bytes of content; this one brings \(inline).")
         self.id = id
         self.items = items
         self.request = request
@@ -141,11 +139,11 @@ extension Offer {
         var offer = try Offer(id: id, items: items, request: request, parcel: parcel)
         if offer.encodedSize > Limits.control { offer = try offer.withoutPictures() }
         let size = offer.encodedSize
-        guard size <= Limits.control else {
-            throw .limit(
+        try InvalidValue.check(
+            size <= Limits.control,
+            limit:
                 "An offer has at most \(Limits.control) bytes; this one would have \(size). Send fewer items at a time."
-            )
-        }
+        )
         return VisibleOffer(offer: offer, sources: sources)
     }
 

@@ -36,9 +36,7 @@ extension Offer {
 
     private static func parcel(_ wire: Data) throws(InvalidValue) -> UInt128? {
         guard !wire.isEmpty else { return nil }
-        guard wire.count == 16 else {
-            throw InvalidValue("The identifier of a parcel has 16 bytes; this one has \(wire.count).")
-        }
+        try InvalidValue.check(wire.count == 16, "The identifier of a parcel has 16 bytes; this one has \(wire.count).")
         return wire.reduce(0) { $0 << 8 | UInt128($1) }
     }
 }
@@ -177,6 +175,8 @@ extension Restriction {
 }
 
 extension Visibility: WireValue {
+    typealias Wire = WireVisibility
+
     /// Parses a visibility; an unknown value is refused, since it must not become less secret.
     init(_ wire: WireVisibility) throws(InvalidValue) {
         guard let known = Self(known: wire) else {
@@ -184,22 +184,11 @@ extension Visibility: WireValue {
         }
         self = known
     }
-
-    var wire: WireVisibility {
-        switch self {
-        case .all: .all
-        case .team: .team
-        case .group: .group
-        case .ownProcess: .ownProcess
-        }
-    }
 }
 
 extension Audience {
     init(_ wire: WireAudience, of visibility: WireVisibility) throws(InvalidValue) {
-        guard visibility == .group || wire.groups.isEmpty else {
-            throw InvalidValue("What is for no group names groups.")
-        }
+        try InvalidValue.check(visibility == .group || wire.groups.isEmpty, "What is for no group names groups.")
         try InvalidValue.checkCount(wire.groups.count, "groups of one audience", maximum: Self.maximumGroups)
         try self.init(team: TeamID(wire: wire.team), groupsOfPeer: wire.groups)
     }
@@ -217,9 +206,7 @@ extension Audience {
                 throw InvalidValue("An audience names a group that can be none: \(error)")
             }
         }
-        guard Set(groups).count == groups.count else {
-            throw InvalidValue("An audience names one group twice.")
-        }
+        try InvalidValue.check(Set(groups).count == groups.count, "An audience names one group twice.")
         do {
             try self.init(team: team, groups: groups)
         } catch {
@@ -236,17 +223,13 @@ extension Audience {
 }
 
 extension Channel: WireValue {
+    typealias Wire = WireChannel
+    static let firstNumber = 1
+
     init(_ wire: WireChannel) throws(InvalidValue) {
         guard let known = Self(known: wire) else {
             throw InvalidValue("A representation names no channel that this version knows.")
         }
         self = known
-    }
-
-    var wire: WireChannel {
-        switch self {
-        case .data: .data
-        case .file: .file
-        }
     }
 }

@@ -35,9 +35,9 @@ public struct OfferedRepresentation: Hashable, Sendable {
     ) throws(InvalidValue) {
         try InvalidValue.checkSize(size, "A representation")
         try InvalidValue.checkSize(apparentSize, "A representation")
-        guard apparentSize.map({ $0 >= size ?? .max }) ?? true else {
-            throw InvalidValue("A representation appears to be smaller than its content is, or than is known of it.")
-        }
+        try InvalidValue.check(
+            apparentSize.map({ $0 >= size ?? .max }) ?? true,
+            "A representation appears to be smaller than its content is, or than is known of it.")
         if let suggestedName { try InvalidValue.checkText(suggestedName, "A suggested name", maximum: Limits.name) }
         guard !isFolder || channel == .file else { throw InvalidValue("A folder travels on the file channel only.") }
         guard source.isEmpty || source.count == 16 else { throw InvalidValue("A source's identity has 16 bytes.") }

@@ -21,18 +21,17 @@ package struct PackedHeader: Hashable, Sendable {
 
     /// Reads the beginning of a packed record's plaintext; `record` is the whole plaintext.
     package init(decoding record: UnsafeRawBufferPointer) throws(ProtocolViolation) {
-        guard record.count > Self.length else {
-            throw ProtocolViolation(.malformed, "A packed record is too short to hold anything.")
-        }
+        try ProtocolViolation.check(
+            record.count > Self.length, .malformed, "A packed record is too short to hold anything.")
         place = try PayloadHeader(decoding: record)
         let original = record.loadUnaligned(fromByteOffset: PayloadHeader.length, as: UInt32.self)
         originalLength = Int(UInt32(bigEndian: original))
-        guard originalLength <= Self.originalLengths.upperBound else {
-            throw ProtocolViolation(.limit, "A packed record of \(originalLength) bytes of data.")
-        }
-        guard originalLength > record.count - Self.length, originalLength >= Self.originalLengths.lowerBound else {
-            throw ProtocolViolation(.malformed, "A packed record is not shorter than what it holds.")
-        }
+        try ProtocolViolation.check(
+            originalLength <= Self.originalLengths.upperBound, .limit,
+            "A packed record of \(originalLength) bytes of data.")
+        try ProtocolViolation.check(
+            originalLength > record.count - Self.length && originalLength >= Self.originalLengths.lowerBound,
+            .malformed, "A packed record is not shorter than what it holds.")
     }
 
     /// Writes the header to the first 20 bytes of `buffer`, which must have them.

@@ -17,9 +17,8 @@ package struct PayloadHeader: Hashable, Sendable {
 
     /// Reads the first bytes of a payload record's plaintext.
     package init(decoding bytes: some Collection<UInt8>) throws(ProtocolViolation) {
-        guard bytes.count >= Self.length else {
-            throw ProtocolViolation(.malformed, "A payload record is shorter than its header.")
-        }
+        try ProtocolViolation.check(
+            bytes.count >= Self.length, .malformed, "A payload record is shorter than its header.")
         func number(_ start: Int, _ count: Int) -> UInt64 {
             bytes.dropFirst(start).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
         }
@@ -28,9 +27,8 @@ package struct PayloadHeader: Hashable, Sendable {
 
     /// Reads the header of a record in memory.
     package init(decoding bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
-        guard bytes.count >= Self.length else {
-            throw ProtocolViolation(.malformed, "A payload record is shorter than its header.")
-        }
+        try ProtocolViolation.check(
+            bytes.count >= Self.length, .malformed, "A payload record is shorter than its header.")
         self.init(
             transfer: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)),
             entry: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),

@@ -63,22 +63,17 @@ package struct RecordHeader: Hashable, Sendable {
         guard let type = RecordType(rawValue: UInt8(word >> 24)) else {
             throw ProtocolViolation(.malformed, "A record of type \(word >> 24), which this version does not know.")
         }
-        guard phase.allows(type) else {
-            throw ProtocolViolation(
-                .unexpected,
-                type == .payload
-                    ? "Payload was sent before anything was accepted."
-                    : "A record came on a connection that is for others.")
-        }
+        try ProtocolViolation.check(
+            phase.allows(type),
+            type == .payload
+                ? "Payload was sent before anything was accepted."
+                : "A record came on a connection that is for others.")
         let length = Int(word & 0xFF_FFFF) - Self.tagLength
         let allowed = Self.lengths(of: type)
-        guard length >= allowed.lowerBound else {
-            throw ProtocolViolation(.malformed, "A record is too short to hold anything.")
-        }
-        guard length <= allowed.upperBound else {
-            throw ProtocolViolation(
-                .limit, "A record of \(length) bytes was announced; at most \(allowed.upperBound) are allowed.")
-        }
+        try ProtocolViolation.check(length >= allowed.lowerBound, .malformed, "A record is too short to hold anything.")
+        try ProtocolViolation.check(
+            length <= allowed.upperBound, .limit,
+            "A record of \(length) bytes was announced; at most \(allowed.upperBound) are allowed.")
         self.type = type
         self.plaintextLength = length
     }

@@ -58,19 +58,15 @@ package struct RequestingMachine: Sendable {
         guard case .list(let list)? = open.removeValue(forKey: listing.id) else {
             throw ProtocolViolation(.unexpected, "A Listing came that answers no list.")
         }
-        guard list.most == 0 || listing.items.count <= list.most else {
-            throw ProtocolViolation(
-                .unexpected, "A Listing of \(listing.items.count) items came where at most \(list.most) were wanted.")
-        }
-        guard listing.next.isEmpty || listing.next != list.after else {
-            throw ProtocolViolation(.unexpected, "A Listing leads back to where it began.")
-        }
+        try ProtocolViolation.check(
+            list.most == 0 || listing.items.count <= list.most,
+            "A Listing of \(listing.items.count) items came where at most \(list.most) were wanted.")
+        try ProtocolViolation.check(
+            listing.next.isEmpty || listing.next != list.after, "A Listing leads back to where it began.")
     }
 
     package mutating func receive(_ refusal: Message.Refusal) throws(ProtocolViolation) {
-        guard open.removeValue(forKey: refusal.id) != nil else {
-            throw ProtocolViolation(.unexpected, "A Refusal came that answers nothing.")
-        }
+        try ProtocolViolation.check(open.removeValue(forKey: refusal.id) != nil, "A Refusal came that answers nothing.")
     }
 
     /// Notes an offer that names the request it answers.

@@ -32,9 +32,9 @@ package struct ServingMachine: Sendable {
         if let last, id <= last {
             throw ProtocolViolation(.unexpected, "A list or request came with the number of an earlier one, or less.")
         }
-        guard open.count < Limits.questions else {
-            throw ProtocolViolation(.limit, "More than \(Limits.questions) lists and requests wait for an answer.")
-        }
+        try ProtocolViolation.check(
+            open.count < Limits.questions, .limit,
+            "More than \(Limits.questions) lists and requests wait for an answer.")
         last = id
         open.insert(id)
     }

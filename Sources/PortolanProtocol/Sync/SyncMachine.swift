@@ -32,9 +32,9 @@ package struct SyncMachine: Sendable {
 
         /// - Throws: for content that came before.
         mutating func add(_ content: [UInt8]) throws(ProtocolViolation) {
-            guard contents.updateValue(content, forKey: ContentDigest(ofContent: content)) == nil else {
-                throw ProtocolViolation(.malformed, "Content came twice with changes.")
-            }
+            try ProtocolViolation.check(
+                contents.updateValue(content, forKey: ContentDigest(ofContent: content)) == nil, .malformed,
+                "Content came twice with changes.")
         }
 
         /// - Throws: for content that no record names.
@@ -48,9 +48,8 @@ package struct SyncMachine: Sendable {
                     named.insert(digest)
                 }
             }
-            guard named.count == contents.count else {
-                throw ProtocolViolation(.malformed, "Content came with changes that do not name it.")
-            }
+            try ProtocolViolation.check(
+                named.count == contents.count, .malformed, "Content came with changes that do not name it.")
             return contents
         }
     }
@@ -80,16 +79,13 @@ package struct SyncMachine: Sendable {
         guard var all = asked.removeValue(forKey: changes.question) else {
             throw ProtocolViolation(.unexpected, "Changes came that answer no question.")
         }
-        guard changes.contents.isEmpty || all.wantsContents else {
-            throw ProtocolViolation(.unexpected, "Content came with changes that was not asked for.")
-        }
+        try ProtocolViolation.check(
+            changes.contents.isEmpty || all.wantsContents, "Content came with changes that was not asked for.")
         all.bytes += changes.size
-        guard all.records.count + changes.records.count <= Limits.changes.records,
-            all.contents.count + changes.contents.count <= Limits.changes.records,
-            all.bytes <= Limits.changes.bytes
-        else {
-            throw ProtocolViolation(.limit, "More changes came than a folder can have.")
-        }
+        try ProtocolViolation.check(
+            all.records.count + changes.records.count <= Limits.changes.records
+                && all.contents.count + changes.contents.count <= Limits.changes.records
+                && all.bytes <= Limits.changes.bytes, .limit, "More changes came than a folder can have.")
         all.records += changes.records
         for content in changes.contents { try all.add(content) }
         if let latest = changes.latest {
@@ -100,9 +96,8 @@ package struct SyncMachine: Sendable {
     }
 
     package mutating func receive(_ refusal: Message.SyncRefusal) throws(ProtocolViolation) -> Answer {
-        guard asked.removeValue(forKey: refusal.question) != nil else {
-            throw ProtocolViolation(.unexpected, "A SyncRefusal came that answers nothing.")
-        }
+        try ProtocolViolation.check(
+            asked.removeValue(forKey: refusal.question) != nil, "A SyncRefusal came that answers nothing.")
         return .refused
     }
 
@@ -112,9 +107,8 @@ package struct SyncMachine: Sendable {
         if let last, since.question <= last {
             throw ProtocolViolation(.unexpected, "A question came with the number of an earlier one, or less.")
         }
-        guard open.count < Limits.questions else {
-            throw ProtocolViolation(.limit, "More than \(Limits.questions) questions wait for an answer.")
-        }
+        try ProtocolViolation.check(
+            open.count < Limits.questions, .limit, "More than \(Limits.questions) questions wait for an answer.")
         last = since.question
         open.insert(since.question)
     }

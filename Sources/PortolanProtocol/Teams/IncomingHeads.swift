@@ -13,14 +13,10 @@ struct IncomingHeads: Sendable {
     }
 
     fileprivate mutating func take(_ update: Message.TeamUpdate) throws(ProtocolViolation) {
-        guard update.team == team else {
-            throw ProtocolViolation(.unexpected, "Another team came where a head of the first was due.")
-        }
-        guard update.count == count, update.index == heads.count else {
-            throw ProtocolViolation(
-                .unexpected,
-                "Head \(update.index) of \(update.count) of a team came where \(heads.count) of \(count) was due.")
-        }
+        try ProtocolViolation.check(update.team == team, "Another team came where a head of the first was due.")
+        try ProtocolViolation.check(
+            update.count == count && update.index == heads.count,
+            "Head \(update.index) of \(update.count) of a team came where \(heads.count) of \(count) was due.")
         heads.append(update.head)
     }
 

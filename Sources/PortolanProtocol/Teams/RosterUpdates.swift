@@ -68,12 +68,12 @@ package struct RosterUpdates: Sendable {
     ) throws(ProtocolViolation) -> (team: TeamID, heads: [RosterHead])? {
         if incoming == nil { received.updates += 1 }
         received.bytes += update.head.roster.count
-        guard received.updates <= Limits.rosterUpdates else {
-            throw ProtocolViolation(.limit, "Teams are told more than \(Limits.rosterUpdates) times in one session.")
-        }
-        guard received.bytes <= Limits.rosters else {
-            throw ProtocolViolation(.limit, "The rosters of one session have more than \(Limits.rosters) bytes.")
-        }
+        try ProtocolViolation.check(
+            received.updates <= Limits.rosterUpdates, .limit,
+            "Teams are told more than \(Limits.rosterUpdates) times in one session.")
+        try ProtocolViolation.check(
+            received.bytes <= Limits.rosters, .limit,
+            "The rosters of one session have more than \(Limits.rosters) bytes.")
         let heads = try incoming.with(update)
         guard heads.isComplete else {
             incoming = heads
@@ -92,8 +92,6 @@ package struct RosterUpdates: Sendable {
 
     /// Notes the peer's end record.
     package func endOfInput() throws(ProtocolViolation) {
-        guard incoming == nil else {
-            throw ProtocolViolation(.unexpected, "The peer ended before it had said all of a team's heads.")
-        }
+        try ProtocolViolation.check(incoming == nil, "The peer ended before it had said all of a team's heads.")
     }
 }

@@ -99,9 +99,7 @@ package struct TeamExchange: Sendable {
 
     /// Notes the peer's end record, which is its last message. After the exchange, a session may end without an offer.
     package func endOfInput() throws(ProtocolViolation) {
-        guard isComplete else {
-            throw ProtocolViolation(.unexpected, "The peer ended before it had said what it announced about teams.")
-        }
+        try ProtocolViolation.check(isComplete, "The peer ended before it had said what it announced about teams.")
     }
 
     private mutating func receive(_ hello: Message.Hello) throws(ProtocolViolation) -> [Action] {
@@ -126,9 +124,8 @@ package struct TeamExchange: Sendable {
             throw ProtocolViolation(.unexpected, "A head came of a team that was not due.")
         }
         received += update.head.roster.count
-        guard received <= Limits.rosters else {
-            throw ProtocolViolation(.limit, "The rosters of one session have more than \(Limits.rosters) bytes.")
-        }
+        try ProtocolViolation.check(
+            received <= Limits.rosters, .limit, "The rosters of one session have more than \(Limits.rosters) bytes.")
         let heads = try begun.with(update)
         guard heads.isComplete else {
             state = .awaitingUpdates(due, heads)

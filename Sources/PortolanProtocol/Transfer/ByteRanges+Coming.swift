@@ -12,9 +12,8 @@ extension ByteRanges {
         guard ranges.count >= Limits.fileParts else { return insert(range) }
         var grown = self
         grown.insert(range)
-        guard grown.ranges.count <= Limits.fileParts else {
-            throw ProtocolViolation(.limit, "A file comes in more than \(Limits.fileParts) parts.")
-        }
+        try ProtocolViolation.check(
+            grown.ranges.count <= Limits.fileParts, .limit, "A file comes in more than \(Limits.fileParts) parts.")
         self = grown
     }
 }

@@ -13,26 +13,21 @@ struct IncomingData: Sendable {
     }
 
     mutating func take(_ header: PayloadHeader, count: Int) throws(ProtocolViolation) {
-        guard (1...Limits.payload).contains(count) else {
-            throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
-        }
+        try ProtocolViolation.check(
+            (1...Limits.payload).contains(count), .limit, "A payload record holds \(count) bytes of data.")
         guard header.entry == 0 else { throw ProtocolViolation(.unexpected, "Data came with the number of an entry.") }
-        guard header.offset == bytes else {
-            throw ProtocolViolation(.unexpected, "Payload came for offset \(header.offset) instead of \(bytes).")
-        }
+        try ProtocolViolation.check(
+            header.offset == bytes, "Payload came for offset \(header.offset) instead of \(bytes).")
         // The received bytes are below 2^63 and a record below 2^21, so that the sum cannot overflow.
-        guard bytes + UInt64(count) <= most else {
-            throw ProtocolViolation(.unexpected, "More payload came than was declared.")
-        }
+        try ProtocolViolation.check(bytes + UInt64(count) <= most, "More payload came than was declared.")
         bytes += UInt64(count)
     }
 
     func check(_ end: Message.End) throws(ProtocolViolation) {
-        guard end.entries == 0, end.bytes == bytes, end.lanes.isEmpty else {
-            throw ProtocolViolation(.unexpected, "A transfer ended with totals that do not match its content.")
-        }
-        guard end.failure != nil || size == nil || size == bytes else {
-            throw ProtocolViolation(.unexpected, "A transfer ended before its declared size.")
-        }
+        try ProtocolViolation.check(
+            end.entries == 0 && end.bytes == bytes && end.lanes.isEmpty,
+            "A transfer ended with totals that do not match its content.")
+        try ProtocolViolation.check(
+            end.failure != nil || size == nil || size == bytes, "A transfer ended before its declared size.")
     }
 }

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Checks the order of a tree's entries: numbered without gaps, depth first, each in a folder above the preceding entry
 /// or in that entry itself, and hard links after their targets.
 ///
@@ -17,9 +19,7 @@ struct IncomingEntries: Sendable {
     var rememberedCount: Int { folders.count + linkTargets.count }
 
     func checkNumber(_ index: UInt32) throws(ProtocolViolation) {
-        guard index == count, count < .max else {
-            throw ProtocolViolation(.unexpected, "Entry \(index) came instead of entry \(count).")
-        }
+        try ProtocolViolation.check(index == count && count < .max, "Entry \(index) came instead of entry \(count).")
     }
 
     /// Takes the next entry.
@@ -28,22 +28,18 @@ struct IncomingEntries: Sendable {
         switch entry.kind {
         case .file(let file):
             guard file.isLinkTarget else { break }
-            guard linkTargets.count < Limits.linkTargets else {
-                throw ProtocolViolation(
-                    .limit, "A transfer has more than \(Limits.linkTargets) files that hard links may refer to.")
-            }
+            try ProtocolViolation.check(
+                linkTargets.count < Limits.linkTargets, .limit,
+                "A transfer has more than \(Limits.linkTargets) files that hard links may refer to.")
             linkTargets.append(entry.index)
         case .folder:
-            guard folders.count < Limits.depth else {
-                throw ProtocolViolation(.limit, "More than \(Limits.depth) folders lie inside one another.")
-            }
+            try ProtocolViolation.check(
+                folders.count < Limits.depth, .limit, "More than \(Limits.depth) folders lie inside one another.")
             folders.append(entry.index)
         case .symbolicLink: break
         case .hardLink(let target):
-            guard Self.contains(linkTargets, target) else {
-                throw ProtocolViolation(
-                    .unexpected, "A hard link refers to entry \(target), which it may not refer to.")
-            }
+            try ProtocolViolation.check(
+                Self.contains(linkTargets, target), "A hard link refers to entry \(target), which it may not refer to.")
         }
         count += 1
     }
@@ -75,13 +71,7 @@ struct IncomingEntries: Sendable {
     }
 
     private static func contains(_ ascending: [UInt32], _ number: UInt32) -> Bool {
-        var low = 0
-        var high = ascending.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ascending[middle] == number { return true }
-            if ascending[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let place = ascending.partitionPoint(past: { $0 < number })
+        return place < ascending.count && ascending[place] == number
     }
 }

@@ -36,12 +36,10 @@ struct IncomingFile: Sendable {
     var isStream: Bool { size == nil }
 
     mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
-        guard range.upperBound <= size ?? Limits.size else {
-            throw ProtocolViolation(.unexpected, "A file has more content than was declared.")
-        }
-        guard !comesInOrder || range.lowerBound == coverage.total else {
-            throw ProtocolViolation(.unexpected, "A part of a file came out of order.")
-        }
+        try ProtocolViolation.check(
+            range.upperBound <= size ?? Limits.size, "A file has more content than was declared.")
+        try ProtocolViolation.check(
+            !comesInOrder || range.lowerBound == coverage.total, "A part of a file came out of order.")
         try coverage.add(range)
         if let end { try Self.check(coverage, against: end) }
     }
@@ -49,34 +47,28 @@ struct IncomingFile: Sendable {
     mutating func take(_ end: FileEndElement) throws(ProtocolViolation) {
         guard self.end == nil else { throw ProtocolViolation(.unexpected, "A file ended twice.") }
         if end.failure == nil {
-            guard size.map({ $0 == end.size }) ?? true else {
-                throw ProtocolViolation(.unexpected, "A file ended with another size than was declared.")
-            }
-            guard decision == .compare || end.sent == end.size else {
-                throw ProtocolViolation(.unexpected, "A file ended before its declared size.")
-            }
+            try ProtocolViolation.check(
+                size.map({ $0 == end.size }) ?? true, "A file ended with another size than was declared.")
+            try ProtocolViolation.check(
+                decision == .compare || end.sent == end.size, "A file ended before its declared size.")
         }
-        guard end.digest == nil || base.key != nil else {
-            throw ProtocolViolation(.unexpected, "A file ended with a digest, and is not sent by its difference.")
-        }
+        try ProtocolViolation.check(
+            end.digest == nil || base.key != nil, "A file ended with a digest, and is not sent by its difference.")
         try Self.check(coverage, against: end)
         self.end = end
     }
 
     private static func check(_ coverage: ByteRanges, against end: FileEndElement) throws(ProtocolViolation) {
-        guard coverage.total <= end.sent else {
-            throw ProtocolViolation(.unexpected, "A file has more content than its end reports.")
-        }
+        try ProtocolViolation.check(coverage.total <= end.sent, "A file has more content than its end reports.")
     }
 
     /// Takes a range that is a copy of the earlier version.
     mutating func take(_ copy: CopyElement) throws(ProtocolViolation) {
-        guard decision == .difference, base.isTold else {
-            throw ProtocolViolation(.unexpected, "A copy refers to content that the receiver did not report.")
-        }
-        guard copy.base <= base.size, copy.length <= base.size - copy.base else {
-            throw ProtocolViolation(.unexpected, "A copy refers to more content than the receiver has.")
-        }
+        try ProtocolViolation.check(
+            decision == .difference && base.isTold, "A copy refers to content that the receiver did not report.")
+        try ProtocolViolation.check(
+            copy.base <= base.size && copy.length <= base.size - copy.base,
+            "A copy refers to more content than the receiver has.")
         base.isCopied = true
         try take(copy.range)
     }
@@ -87,12 +79,9 @@ struct IncomingFile: Sendable {
     /// Checks that every byte was sent, or is held.
     func checkWhole() throws(ProtocolViolation) {
         guard let end, end.failure == nil else { return }
-        guard !base.isCopied || end.digest != nil else {
-            throw ProtocolViolation(.unexpected, "A file with copies ended without its digest.")
-        }
-        guard coverage.covers(end.size, with: held) else {
-            throw ProtocolViolation(.unexpected, "A file ended without content that the receiver lacks.")
-        }
+        try ProtocolViolation.check(!base.isCopied || end.digest != nil, "A file with copies ended without its digest.")
+        try ProtocolViolation.check(
+            coverage.covers(end.size, with: held), "A file ended without content that the receiver lacks.")
     }
 
     mutating func hold(_ holding: Message.Holding) {

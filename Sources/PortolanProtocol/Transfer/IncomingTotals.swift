@@ -8,18 +8,16 @@ struct IncomingTotals {
 
     mutating func add(bytes more: UInt64) throws(ProtocolViolation) {
         // Both are below 2^63.
-        guard bytes + more <= Limits.size else {
-            throw ProtocolViolation(.limit, "A transfer holds more bytes than any file can have.")
-        }
+        try ProtocolViolation.check(
+            bytes + more <= Limits.size, .limit, "A transfer holds more bytes than any file can have.")
         bytes += more
     }
 
     /// Counts the size of a file, or bytes of a stream.
     mutating func add(extent more: UInt64) throws(ProtocolViolation) {
         // Both are below 2^63.
-        guard extent + more <= Limits.size else {
-            throw ProtocolViolation(.limit, "The files of a transfer are together larger than any file can be.")
-        }
+        try ProtocolViolation.check(
+            extent + more <= Limits.size, .limit, "The files of a transfer are together larger than any file can be.")
         extent += more
     }
 }

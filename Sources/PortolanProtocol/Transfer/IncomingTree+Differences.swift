@@ -21,15 +21,12 @@ extension IncomingTree {
     ///
     /// - Returns: true if it must be answered, because the file is not over.
     package mutating func take(_ compare: Message.Compare) throws(ProtocolViolation) -> Bool {
-        guard takesDifferences else {
-            throw ProtocolViolation(
-                .unexpected, "The sender asks for an earlier version in a transfer without differences.")
-        }
+        try ProtocolViolation.check(
+            takesDifferences, "The sender asks for an earlier version in a transfer without differences.")
         // Its end may have overtaken the question on a lane.
         guard !isAbandoned, var file = files[compare.index] else { return false }
-        guard file.decision == .difference else {
-            throw ProtocolViolation(.unexpected, "The sender asks for an earlier version that was not described.")
-        }
+        try ProtocolViolation.check(
+            file.decision == .difference, "The sender asks for an earlier version that was not described.")
         try file.base.take(compare.question)
         files[compare.index] = file
         return true
@@ -65,9 +62,7 @@ struct IncomingBase: Sendable {
     }
 
     mutating func take(_ question: Message.Compare.Question) throws(ProtocolViolation) {
-        guard isTold, !isAsked else {
-            throw ProtocolViolation(.unexpected, "A question came before the last one was answered.")
-        }
+        try ProtocolViolation.check(isTold && !isAsked, "A question came before the last one was answered.")
         switch question {
         case .groups(let runs):
             guard !hasAskedGroups else { throw ProtocolViolation(.unexpected, "The sender asks for groups twice.") }
@@ -77,16 +72,13 @@ struct IncomingBase: Sendable {
             hasAskedGroups = true
         case .sums(let ranges):
             for range in ranges {
-                guard range.base.upperBound <= size else {
-                    throw ProtocolViolation(
-                        .unexpected, "The sender asks for more of an earlier version than there is.")
-                }
-                guard range.base.upperBound == size || range.base.upperBound.isMultiple(of: UInt64(range.block)) else {
-                    throw ProtocolViolation(.unexpected, "The sender asks for a part of a block of an earlier version.")
-                }
-                guard range.base.lowerBound >= summed else {
-                    throw ProtocolViolation(.unexpected, "The sender asks for an earlier version again.")
-                }
+                try ProtocolViolation.check(
+                    range.base.upperBound <= size, "The sender asks for more of an earlier version than there is.")
+                try ProtocolViolation.check(
+                    range.base.upperBound == size || range.base.upperBound.isMultiple(of: UInt64(range.block)),
+                    "The sender asks for a part of a block of an earlier version.")
+                try ProtocolViolation.check(
+                    range.base.lowerBound >= summed, "The sender asks for an earlier version again.")
                 summed = range.base.upperBound
             }
         }

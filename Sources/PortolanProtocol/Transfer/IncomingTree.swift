@@ -81,9 +81,7 @@ package struct IncomingTree: Sendable {
         case .entry(let entry): return try take(entry, lane: lane)
         case .content(let entry, let content): return try take(content: content.count, of: entry, lane: lane)
         case .hole(let entry, let offset, let length):
-            guard files[entry]?.isStream != true else {
-                throw ProtocolViolation(.unexpected, "A hole came in a stream.")
-            }
+            try ProtocolViolation.check(files[entry]?.isStream != true, "A hole came in a stream.")
             return try take(offset..<(offset + length), of: entry, lane: lane)
         case .copy(let copy): return try take(copy, lane: lane)
         case .fileEnd(let fileEnd): return try take(fileEnd, lane: lane)
@@ -99,12 +97,11 @@ package struct IncomingTree: Sendable {
         _ header: PayloadHeader, count: Int, lane: UInt32
     ) throws(ProtocolViolation) -> Verdict {
         try lanes.use(lane)
-        guard (1...Limits.payload).contains(count) else {
-            throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
-        }
-        guard header.offset <= Limits.size - UInt64(count) else {
-            throw ProtocolViolation(.limit, "Payload came for a place beyond the end of any file.")
-        }
+        try ProtocolViolation.check(
+            (1...Limits.payload).contains(count), .limit, "A payload record holds \(count) bytes of data.")
+        try ProtocolViolation.check(
+            header.offset <= Limits.size - UInt64(count), .limit, "Payload came for a place beyond the end of any file."
+        )
         let verdict = try take(header.offset..<(header.offset + UInt64(count)), of: header.entry, lane: lane)
         if verdict != .wait { try totals.add(bytes: UInt64(count)) }
         return verdict
@@ -229,9 +226,7 @@ extension IncomingTree {
             return .drop
         }
         precondition(undecided == nil, "The entry before has not been decided about")
-        guard !isInOrder || begunFiles == 0 else {
-            throw ProtocolViolation(.unexpected, "An entry came inside a file.")
-        }
+        try ProtocolViolation.check(!isInOrder || begunFiles == 0, "An entry came inside a file.")
         if case .file(let file) = entry.kind, file.content == nil, isCrowded { return .wait }
         if case .file(let file) = entry.kind, let size = file.size { try totals.add(extent: size) }
         try entries.take(entry)
@@ -283,15 +278,12 @@ extension IncomingTree {
             return .drop
         }
         guard let file = try announced(entry, lane: lane) else { return .wait }
-        guard asks, file.decision == .all, !file.isBegun else {
-            throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came without being asked for.")
-        }
-        guard file.size == UInt64(count) else {
-            throw ProtocolViolation(.unexpected, "The whole content of a file came, and is not as long as the file.")
-        }
-        guard !isInOrder || begunFiles == 0 else {
-            throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
-        }
+        try ProtocolViolation.check(
+            asks && file.decision == .all && !file.isBegun,
+            "The whole content of entry \(entry) came without being asked for.")
+        try ProtocolViolation.check(
+            file.size == UInt64(count), "The whole content of a file came, and is not as long as the file.")
+        try ProtocolViolation.check(!isInOrder || begunFiles == 0, "The content of a file came inside another.")
         try totals.add(bytes: UInt64(count))
         remove(entry)
         return .take
@@ -331,18 +323,17 @@ extension IncomingTree {
     private func announced(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> IncomingFile? {
         guard entry < entries.count else {
             // An entry cannot be overtaken on its own lane, and none can come on a lane that has ended.
-            guard lanes.mayBringEntry(besides: lane) else {
-                throw ProtocolViolation(.unexpected, "An element came for entry \(entry), which does not exist.")
-            }
+            try ProtocolViolation.check(
+                lanes.mayBringEntry(besides: lane), "An element came for entry \(entry), which does not exist.")
             return nil
         }
         guard entry != undecided?.entry else { return nil }
         guard let file = files[entry] else {
             throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which expects none.")
         }
-        guard lane == lanes.entries || !file.comesInOrder else {
-            throw ProtocolViolation(.unexpected, "Content that must be in order did not come on the first lane.")
-        }
+        try ProtocolViolation.check(
+            lane == lanes.entries || !file.comesInOrder, "Content that must be in order did not come on the first lane."
+        )
         return file
     }
 
@@ -352,9 +343,7 @@ extension IncomingTree {
     private mutating func begin(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> Bool {
         guard let file = try announced(entry, lane: lane) else { return false }
         guard !file.isBegun else { return true }
-        guard !isInOrder || begunFiles == 0 else {
-            throw ProtocolViolation(.unexpected, "A file began inside another.")
-        }
+        try ProtocolViolation.check(!isInOrder || begunFiles == 0, "A file began inside another.")
         guard begunFiles < Limits.openFiles else { return false }
         begunFiles += 1
         files[entry]?.isBegun = true
@@ -380,9 +369,9 @@ extension IncomingTree {
 extension IncomingTree {
     private mutating func completeIfMarked() throws(ProtocolViolation) {
         guard let end, lanes.areAll else { return }
-        guard end.entries == entries.count, end.bytes == totals.bytes else {
-            throw ProtocolViolation(.unexpected, "A transfer ended with totals that do not match its content.")
-        }
+        try ProtocolViolation.check(
+            end.entries == entries.count && end.bytes == totals.bytes,
+            "A transfer ended with totals that do not match its content.")
         if end.failure == nil {
             guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }
             guard entries.count > 0 else { throw ProtocolViolation(.unexpected, "A transfer ended without a file.") }

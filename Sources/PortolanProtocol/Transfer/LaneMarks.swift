@@ -15,23 +15,17 @@ struct LaneMarks: Sendable {
     /// Notes content on a lane.
     mutating func use(_ lane: UInt32) throws(ProtocolViolation) {
         guard !open.contains(lane) else { return }
-        guard !marked.contains(lane) else {
-            throw ProtocolViolation(.unexpected, "Content of a transfer came on a lane after its mark.")
-        }
-        guard named?.contains(lane) ?? true else {
-            throw ProtocolViolation(.unexpected, "Content of a transfer came on a lane that it does not use.")
-        }
-        guard open.count + marked.count < most else {
-            throw ProtocolViolation(.unexpected, "A transfer came on more lanes than were allowed.")
-        }
+        try ProtocolViolation.check(!marked.contains(lane), "Content of a transfer came on a lane after its mark.")
+        try ProtocolViolation.check(
+            named?.contains(lane) ?? true, "Content of a transfer came on a lane that it does not use.")
+        try ProtocolViolation.check(
+            open.count + marked.count < most, "A transfer came on more lanes than were allowed.")
         open.append(lane)
     }
 
     /// Notes an entry on a lane in use: all others must come on the same lane.
     mutating func takeEntry(on lane: UInt32) throws(ProtocolViolation) {
-        guard entries ?? lane == lane else {
-            throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.")
-        }
+        try ProtocolViolation.check(entries ?? lane == lane, "An entry came on another lane than the first.")
         entries = lane
     }
 
@@ -48,9 +42,8 @@ struct LaneMarks: Sendable {
 
     /// Takes the lanes that the sender names.
     mutating func end(_ lanes: [UInt32]) throws(ProtocolViolation) {
-        guard (open + marked).allSatisfy(lanes.contains) else {
-            throw ProtocolViolation(.unexpected, "A transfer used more lanes than its end lists.")
-        }
+        try ProtocolViolation.check(
+            (open + marked).allSatisfy(lanes.contains), "A transfer used more lanes than its end lists.")
         named = lanes
     }
 

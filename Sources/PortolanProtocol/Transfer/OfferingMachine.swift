@@ -120,9 +120,8 @@ package struct OfferingMachine: Sendable {
         case .receipt(let receipt): return try receive(receipt)
         case .pending(let pending):
             try checkOffer(pending.offer)
-            guard !isAnswered, !isPending else {
-                throw ProtocolViolation(.unexpected, "The receiver sent a second Pending, or one after its answer.")
-            }
+            try ProtocolViolation.check(
+                !isAnswered && !isPending, "The receiver sent a second Pending, or one after its answer.")
             isPending = true
             return [.waiting]
         case .wanted(let wanted): return try isUnderWay(wanted.transfer) ? [.wanted(wanted)] : []
@@ -138,10 +137,9 @@ package struct OfferingMachine: Sendable {
     ///
     /// A transfer of an item that the receiver gave up may still be running here, and must be ended.
     package func endOfInput() throws(ProtocolViolation) {
-        guard !isAnswered || items.allSatisfy(\.isOver) else {
-            throw ProtocolViolation(
-                .unexpected, "The receiver ended the session before it reported the outcome of every item.")
-        }
+        try ProtocolViolation.check(
+            !isAnswered || items.allSatisfy(\.isOver),
+            "The receiver ended the session before it reported the outcome of every item.")
     }
 }
 
@@ -199,13 +197,12 @@ extension OfferingMachine {
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
         // A file without a source, such as a stream, is stored whole: the sender cannot wait for decisions about it.
         let taken = offer.items[item].representations[representation]
-        guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
-            throw ProtocolViolation(.unexpected, "The receiver asks about a file that has no source, such as a stream.")
-        }
-        guard !choice.isInline || !isAnswered && items[item].inline == representation && !choice.terms.asks else {
-            throw ProtocolViolation(
-                .unexpected, "The receiver accepted inline content that the offer does not contain.")
-        }
+        try ProtocolViolation.check(
+            !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty,
+            "The receiver asks about a file that has no source, such as a stream.")
+        try ProtocolViolation.check(
+            !choice.isInline || !isAnswered && items[item].inline == representation && !choice.terms.asks,
+            "The receiver accepted inline content that the offer does not contain.")
     }
 
     private func index(_ item: UInt32) throws(ProtocolViolation) -> Int {
@@ -221,10 +218,9 @@ extension OfferingMachine {
         switch (item.state, choice.decision) {
         case (.awaitingChoice, .decline): return
         case (.awaitingChoice, .take(let representation)), (.awaitingReceipt, .take(let representation)):
-            guard item.tried & 1 << representation == 0 else {
-                throw ProtocolViolation(
-                    .unexpected, "The receiver chose a representation again that it had chosen before.")
-            }
+            try ProtocolViolation.check(
+                item.tried & 1 << representation == 0,
+                "The receiver chose a representation again that it had chosen before.")
         case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _), (.withdrawn, _),
             (.awaitingReceipt, .decline), (.awaitingChoice, .stored), (.awaitingReceipt, .stored):
             throw ProtocolViolation(.unexpected, "The receiver decided about an item when no decision was due.")
@@ -263,16 +259,16 @@ extension OfferingMachine {
 
     /// Returns true if it is the current transfer; false if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
-        guard transfer > 0, transfer < nextTransfer else {
-            throw ProtocolViolation(.unexpected, "The receiver refers to transfer \(transfer), which has not begun.")
-        }
+        try ProtocolViolation.check(
+            transfer > 0 && transfer < nextTransfer, "The receiver refers to transfer \(transfer), which has not begun."
+        )
         return current?.number == transfer
     }
 
     private func checkOffer(_ id: UInt64) throws(ProtocolViolation) {
-        guard id == offer.id, items.contains(where: \.isOffered) else {
-            throw ProtocolViolation(.badIndex, "The receiver refers to an offer that was never made.")
-        }
+        try ProtocolViolation.check(
+            id == offer.id && items.contains(where: \.isOffered), .badIndex,
+            "The receiver refers to an offer that was never made.")
     }
 
     private mutating func settle(_ index: Int, _ outcome: ItemOutcome) -> Action {

@@ -6,15 +6,13 @@ extension OutgoingTree {
     ///
     /// - Returns: true if it still matters: the file is not over.
     package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {
-        guard asks, base.transfer == number, isDecided(base.index) else {
-            throw ProtocolViolation(.unexpected, "The receiver describes an earlier version without being asked.")
-        }
+        try ProtocolViolation.check(
+            asks && base.transfer == number && isDecided(base.index),
+            "The receiver describes an earlier version without being asked.")
         // The message may have crossed the end of the file.
         guard var file = files[base.index] else { return false }
-        guard file.decision == .difference else {
-            throw ProtocolViolation(
-                .unexpected, "The receiver describes an earlier version of a file that it wants whole.")
-        }
+        try ProtocolViolation.check(
+            file.decision == .difference, "The receiver describes an earlier version of a file that it wants whole.")
         try file.base.take(base)
         files[base.index] = file
         return true
@@ -44,20 +42,16 @@ struct OutgoingBase: Sendable {
     private var most: UInt64 = 0
 
     mutating func take(_ base: Message.Base) throws(ProtocolViolation) {
-        guard !isAnswered else {
-            throw ProtocolViolation(.unexpected, "The receiver describes an earlier version without being asked.")
-        }
-        guard (size == nil) == (base.beginning != nil) else {
-            throw ProtocolViolation(.unexpected, "The receiver has two earlier versions of a file, or none.")
-        }
+        try ProtocolViolation.check(!isAnswered, "The receiver describes an earlier version without being asked.")
+        try ProtocolViolation.check(
+            (size == nil) == (base.beginning != nil), "The receiver has two earlier versions of a file, or none.")
         if let beginning = base.beginning {
             size = beginning.size
             most = (beginning.size / Self.shortestGroup + 1) * UInt64(BlockDigest.length)
         }
         come += UInt64(base.data.count)
-        guard come <= most else {
-            throw ProtocolViolation(.limit, "The receiver describes more of an earlier version than there is.")
-        }
+        try ProtocolViolation.check(
+            come <= most, .limit, "The receiver describes more of an earlier version than there is.")
         isAnswered = base.isLast
     }
 

@@ -124,17 +124,17 @@ package struct OutgoingTree: Sendable {
     /// Counts the size of a file: the receiver refuses a transfer whose files together exceed the limit.
     private mutating func addExtent(_ size: UInt64) throws(InvalidValue) {
         let (sum, overflow) = extent.addingReportingOverflow(size)
-        guard !overflow, sum <= Limits.size else {
-            throw .limit("The files are together larger than any file can be; send fewer at a time.")
-        }
+        try InvalidValue.check(
+            !overflow && sum <= Limits.size,
+            limit: "The files are together larger than any file can be; send fewer at a time.")
         extent = sum
     }
 
     private mutating func add(isFolder: Bool) throws(InvalidValue) {
         precondition(!hasEnded, "An entry behind the end")
-        guard entries > 0 || isFolder == self.isFolder else {
-            throw InvalidValue("What was offered as a \(self.isFolder ? "folder" : "file") is none any more.")
-        }
+        try InvalidValue.check(
+            entries > 0 || isFolder == self.isFolder,
+            "What was offered as a \(self.isFolder ? "folder" : "file") is none any more.")
         guard entries < .max else { throw .limit("A folder with more than \(UInt32.max) entries.") }
         entries += 1
     }
@@ -238,37 +238,32 @@ extension OutgoingTree {
     package mutating func receive(
         _ wanted: Message.Wanted
     ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {
-        guard asks, wanted.transfer == number else {
-            throw ProtocolViolation(.unexpected, "The receiver decides about entries without being asked.")
-        }
-        guard wanted.first == firstUndecided else {
-            throw ProtocolViolation(
-                .unexpected, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
-        }
-        guard wanted.decisions.count <= entries - firstUndecided else {
-            throw ProtocolViolation(.unexpected, "The receiver decides about entries that were not announced.")
-        }
+        try ProtocolViolation.check(
+            asks && wanted.transfer == number, "The receiver decides about entries without being asked.")
+        try ProtocolViolation.check(
+            wanted.first == firstUndecided, "The receiver decides about entry \(wanted.first) before \(firstUndecided)."
+        )
+        try ProtocolViolation.check(
+            wanted.decisions.count <= entries - firstUndecided,
+            "The receiver decides about entries that were not announced.")
         var decided: [(entry: UInt32, decision: EntryDecision)] = []
         decided.reserveCapacity(min(wanted.decisions.count, undecidedFiles.count))
         for decision in wanted.decisions {
             let entry = firstUndecided
             firstUndecided += 1
             guard firstUndecidedFile < undecidedFiles.count, undecidedFiles[firstUndecidedFile].entry == entry else {
-                guard decision == .nothing else {
-                    throw ProtocolViolation(.unexpected, "The receiver wants the content of an entry that has none.")
-                }
+                try ProtocolViolation.check(
+                    decision == .nothing, "The receiver wants the content of an entry that has none.")
                 continue
             }
             var file = undecidedFiles[firstUndecidedFile].file
-            guard decision != .compare || file.size != nil else {
-                throw ProtocolViolation(.unexpected, "The receiver compares a file whose size nobody knows.")
-            }
-            guard decision != .compare || !isInOrder else {
-                throw ProtocolViolation(.unexpected, "The receiver compares a file that is to come in order.")
-            }
-            guard decision != .difference || takesDifferences && file.size != nil else {
-                throw ProtocolViolation(.unexpected, "The receiver wants a difference that the sender did not offer.")
-            }
+            try ProtocolViolation.check(
+                decision != .compare || file.size != nil, "The receiver compares a file whose size nobody knows.")
+            try ProtocolViolation.check(
+                decision != .compare || !isInOrder, "The receiver compares a file that is to come in order.")
+            try ProtocolViolation.check(
+                decision != .difference || takesDifferences && file.size != nil,
+                "The receiver wants a difference that the sender did not offer.")
             firstUndecidedFile += 1
             if decision == .nothing {
                 attributeBytes -= file.attributeBytes
@@ -297,26 +292,24 @@ extension OutgoingTree {
             for part in holding.parts where try receive(part) { matters = true }
             return matters
         }
-        guard asks, holding.transfer == number, holding.index < firstUndecided else {
-            throw ProtocolViolation(.unexpected, "The receiver reports present content without being asked.")
-        }
+        try ProtocolViolation.check(
+            asks && holding.transfer == number && holding.index < firstUndecided,
+            "The receiver reports present content without being asked.")
         // The message may have crossed the end of the file.
         guard var file = files[holding.index] else { return false }
         guard file.decision == .compare, !file.isListed, let size = file.size else {
             throw ProtocolViolation(.unexpected, "The receiver reports present content of a file that it wants whole.")
         }
         if !holding.digests.isEmpty {
-            guard holding.block >= file.nextBlock else {
-                throw ProtocolViolation(.unexpected, "The receiver reports present content out of order.")
-            }
-            guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) else {
-                throw ProtocolViolation(.unexpected, "The receiver reports more present content than the file has.")
-            }
+            try ProtocolViolation.check(
+                holding.block >= file.nextBlock, "The receiver reports present content out of order.")
+            try ProtocolViolation.check(
+                holding.blocks.upperBound <= Message.Holding.blockCount(size: size),
+                "The receiver reports more present content than the file has.")
             if holding.block > file.nextBlock || file.claims == 0 { file.claims += 1 }
-            guard file.claims <= Limits.fileParts else {
-                throw ProtocolViolation(
-                    .limit, "The receiver reports present content of a file in more than \(Limits.fileParts) parts.")
-            }
+            try ProtocolViolation.check(
+                file.claims <= Limits.fileParts, .limit,
+                "The receiver reports present content of a file in more than \(Limits.fileParts) parts.")
             file.nextBlock = holding.blocks.upperBound
         }
         file.isListed = holding.isLast

@@ -40,12 +40,10 @@ package struct ReceiptParties: Hashable, Sendable {
         guard let parcel, let item else {
             throw ProtocolViolation(.unexpected, "The receiver signed for an item that is part of no parcel.")
         }
-        guard covers(receipt.statement, parcel: parcel, item: item, stored) else {
-            throw ProtocolViolation(
-                .unexpected, "The receiver signed a receipt for another item than the one that was sent.")
-        }
-        guard receipt.isSigned(by: receiver) else {
-            throw ProtocolViolation(.unexpected, "The receiver's signature of a receipt does not verify.")
-        }
+        try ProtocolViolation.check(
+            covers(receipt.statement, parcel: parcel, item: item, stored),
+            "The receiver signed a receipt for another item than the one that was sent.")
+        try ProtocolViolation.check(
+            receipt.isSigned(by: receiver), "The receiver's signature of a receipt does not verify.")
     }
 }

@@ -115,9 +115,7 @@ package struct ReceivingMachine: Sendable {
 
     /// Notes the sender's end record, which is its last message.
     package func endOfInput() throws(ProtocolViolation) {
-        guard isAtRest else {
-            throw ProtocolViolation(.unexpected, "The sender ended the session before it had sent every accepted item.")
-        }
+        try ProtocolViolation.check(isAtRest, "The sender ended the session before it had sent every accepted item.")
     }
 }
 
@@ -125,9 +123,7 @@ package struct ReceivingMachine: Sendable {
 
 extension ReceivingMachine {
     private mutating func receive(_ offer: Offer) throws(ProtocolViolation) -> [Action] {
-        guard isAtRest else {
-            throw ProtocolViolation(.unexpected, "A second offer came while the first was open.")
-        }
+        try ProtocolViolation.check(isAtRest, "A second offer came while the first was open.")
         if case .answered(let last) = state, offer.id <= last.id {
             throw ProtocolViolation(.unexpected, "An offer came with the number of an earlier one.")
         }
@@ -137,10 +133,8 @@ extension ReceivingMachine {
 
     private mutating func receive(_ begin: Message.Begin) throws(ProtocolViolation) -> [Action] {
         guard transfer == nil else { throw ProtocolViolation(.unexpected, "A transfer began inside another.") }
-        guard begin.transfer == nextTransfer else {
-            throw ProtocolViolation(
-                .unexpected, "Transfer \(begin.transfer) began where transfer \(nextTransfer) was due.")
-        }
+        try ProtocolViolation.check(
+            begin.transfer == nextTransfer, "Transfer \(begin.transfer) began where transfer \(nextTransfer) was due.")
         let item = try index(begin.item, offer: begin.offer)
         let (representation, isGivenUp) = try expected(item, begin.representation)
         let offered = answered.offer?.items[item].representations[representation]
@@ -148,16 +142,12 @@ extension ReceivingMachine {
             throw ProtocolViolation(.unexpected, "A transfer began on another channel than the one offered.")
         }
         let terms = answered.items[item].terms
-        guard begin.channel == .data || begin.asks == terms.asks else {
-            throw ProtocolViolation(
-                .unexpected, "A transfer contradicts the answer about whether present content is compared.")
-        }
-        guard !begin.isWhole || terms.allowsWhole else {
-            throw ProtocolViolation(.unexpected, "A file came on the session, which contradicts the answer.")
-        }
-        guard nextTransfer < .max else {
-            throw ProtocolViolation(.limit, "A session has more transfers than can be numbered.")
-        }
+        try ProtocolViolation.check(
+            begin.channel == .data || begin.asks == terms.asks,
+            "A transfer contradicts the answer about whether present content is compared.")
+        try ProtocolViolation.check(
+            !begin.isWhole || terms.allowsWhole, "A file came on the session, which contradicts the answer.")
+        try ProtocolViolation.check(nextTransfer < .max, .limit, "A session has more transfers than can be numbered.")
         nextTransfer += 1
         transfer = Transfer(
             number: begin.transfer, item: item, isSized: begin.size != nil,
@@ -223,9 +213,8 @@ extension ReceivingMachine {
         guard case .answered(let open) = state, open.id == offer else {
             throw ProtocolViolation(.unexpected, "The sender refers to an offer that was not answered.")
         }
-        guard Int(item) < open.items.count else {
-            throw ProtocolViolation(.badIndex, "The sender refers to an item that was not offered.")
-        }
+        try ProtocolViolation.check(
+            Int(item) < open.items.count, .badIndex, "The sender refers to an item that was not offered.")
         return Int(item)
     }
 
@@ -233,9 +222,9 @@ extension ReceivingMachine {
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
-        guard Int(representation) < answered.items[item].representations else {
-            throw ProtocolViolation(.badIndex, "The sender refers to a representation that was not offered.")
-        }
+        try ProtocolViolation.check(
+            Int(representation) < answered.items[item].representations, .badIndex,
+            "The sender refers to a representation that was not offered.")
         switch answered.items[item].state {
         case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
         case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)

@@ -21,24 +21,22 @@ package struct TreeAttributes: Sequence {
     package static func encode(
         _ attributes: [(name: [UInt8], value: [UInt8])]
     ) throws(InvalidValue) -> [UInt8] {
-        guard attributes.count <= Limits.attributes else {
-            throw .limit("A file with \(attributes.count) attributes; at most \(Limits.attributes) travel.")
-        }
-        guard attributes.reduce(0, { $0 + $1.name.count + $1.value.count }) <= Limits.attributeBytes else {
-            throw .limit("A file with more than \(Limits.attributeBytes) bytes of attributes.")
-        }
+        try InvalidValue.check(
+            attributes.count <= Limits.attributes,
+            limit: "A file with \(attributes.count) attributes; at most \(Limits.attributes) travel.")
+        try InvalidValue.check(
+            attributes.reduce(0, { $0 + $1.name.count + $1.value.count }) <= Limits.attributeBytes,
+            limit: "A file with more than \(Limits.attributeBytes) bytes of attributes.")
         precondition(!attributes.isEmpty, "Without attributes there is nothing to encode")
         var encoded = [UInt8(attributes.count)]
         for (name, value) in attributes {
-            guard name.count <= Limits.name, value.count <= UInt16.max else {
-                throw .limit("An attribute whose name or value is too long to travel.")
-            }
+            try InvalidValue.check(
+                name.count <= Limits.name && value.count <= UInt16.max,
+                limit: "An attribute whose name or value is too long to travel.")
             guard !name.isEmpty, !name.contains(0) else { throw InvalidValue("An attribute without a proper name.") }
             encoded += [UInt8(name.count)] + name + [UInt8(value.count >> 8), UInt8(value.count & 0xFF)] + value
         }
-        guard Set(attributes.map(\.name)).count == attributes.count else {
-            throw InvalidValue("A file has one attribute twice.")
-        }
+        try InvalidValue.check(Set(attributes.map(\.name)).count == attributes.count, "A file has one attribute twice.")
         return encoded
     }
 

@@ -23,9 +23,8 @@ package struct TreeReader {
 
     /// - Parameter plaintext: whole plaintext of the record.
     package init(_ plaintext: UnsafeRawBufferPointer) throws(ProtocolViolation) {
-        guard plaintext.count > Self.headerLength else {
-            throw ProtocolViolation(.malformed, "A tree record is too short to hold anything.")
-        }
+        try ProtocolViolation.check(
+            plaintext.count > Self.headerLength, .malformed, "A tree record is too short to hold anything.")
         transfer = UInt32(bigEndian: plaintext.loadUnaligned(as: UInt32.self))
         record = plaintext
     }
@@ -57,12 +56,11 @@ package struct TreeReader {
 
     private mutating func entry(_ kind: TreeElementKind, _ head: UInt8) throws(ProtocolViolation) -> TreeEntryElement {
         let flags: UInt8 = try number()
-        guard flags & ~Self.flags(of: kind) == 0 else {
-            throw ProtocolViolation(.malformed, "An entry has flags that it cannot have.")
-        }
-        guard context.index != nil || head & TreeElementHead.full == TreeElementHead.full else {
-            throw ProtocolViolation(.malformed, "The first entry of a record refers to one before it.")
-        }
+        try ProtocolViolation.check(
+            flags & ~Self.flags(of: kind) == 0, .malformed, "An entry has flags that it cannot have.")
+        try ProtocolViolation.check(
+            context.index != nil || head & TreeElementHead.full == TreeElementHead.full, .malformed,
+            "The first entry of a record refers to one before it.")
         let (index, parent) = try place(head)
         let permissions = try permissions(kind, head)
         let modified = try modified(head)
@@ -112,9 +110,7 @@ package struct TreeReader {
             throw ProtocolViolation(.malformed, "The first entry of its kind in a record has no permissions.")
         }
         let permissions: UInt16 = try number()
-        guard permissions <= 0o777 else {
-            throw ProtocolViolation(.malformed, "An entry has permissions that it cannot have.")
-        }
+        try ProtocolViolation.check(permissions <= 0o777, .malformed, "An entry has permissions that it cannot have.")
         return permissions
     }
 
@@ -138,15 +134,14 @@ package struct TreeReader {
     private mutating func name(of index: UInt32) throws(ProtocolViolation) -> UnsafeRawBufferPointer {
         let shared = Int(try number() as UInt8)
         let rest = try bytes(Int(try number() as UInt8))
-        guard shared <= names.count, shared + rest.count <= Limits.name else {
-            throw ProtocolViolation(.malformed, "A name shares more with the one before than that has, or is too long.")
-        }
+        try ProtocolViolation.check(
+            shared <= names.count && shared + rest.count <= Limits.name, .malformed,
+            "A name shares more with the one before than that has, or is too long.")
         names.set(shared: shared, rest)
         let name = names.name
-        guard name.isEmpty == (index == 0) else {
-            throw ProtocolViolation(
-                .malformed, index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
-        }
+        try ProtocolViolation.check(
+            name.isEmpty == (index == 0), .malformed,
+            index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
         return name
     }
 
@@ -162,9 +157,8 @@ package struct TreeReader {
 
     private mutating func size(_ flags: UInt8) throws(ProtocolViolation) -> UInt64? {
         guard flags & TreeEntryFlags.sizeKnown != 0 else {
-            guard flags & TreeEntryFlags.content == 0 else {
-                throw ProtocolViolation(.malformed, "A file of unknown size has content.")
-            }
+            try ProtocolViolation.check(
+                flags & TreeEntryFlags.content == 0, .malformed, "A file of unknown size has content.")
             return nil
         }
         let size = try varint()
@@ -185,25 +179,22 @@ package struct TreeReader {
         for index in 0..<count {
             let earlier = TreeAttributes(checked: slice(start..<position))
             let name = try bytes(Int(try number() as UInt8))
-            guard !name.isEmpty, !name.contains(0) else {
-                throw ProtocolViolation(.malformed, "An attribute has no proper name.")
-            }
-            guard index == 0 || !earlier.contains(where: { $0.name.elementsEqual(name) }) else {
-                throw ProtocolViolation(.malformed, "An entry has one attribute twice.")
-            }
+            try ProtocolViolation.check(
+                !name.isEmpty && !name.contains(0), .malformed, "An attribute has no proper name.")
+            try ProtocolViolation.check(
+                index == 0 || !earlier.contains(where: { $0.name.elementsEqual(name) }), .malformed,
+                "An entry has one attribute twice.")
             let value = try bytes(Int(try number() as UInt16))
             total += name.count + value.count
         }
-        guard total <= Limits.attributeBytes else {
-            throw ProtocolViolation(.limit, "An entry with \(total) bytes of attributes.")
-        }
+        try ProtocolViolation.check(
+            total <= Limits.attributeBytes, .limit, "An entry with \(total) bytes of attributes.")
         return TreeAttributes(checked: slice(start..<position))
     }
 
     private mutating func restriction(of index: UInt32) throws(ProtocolViolation) -> Restriction {
-        guard index > 0 else {
-            throw ProtocolViolation(.malformed, "The root is restricted by its entry, not by its representation.")
-        }
+        try ProtocolViolation.check(
+            index > 0, .malformed, "The root is restricted by its entry, not by its representation.")
         return try TreeRestriction.read { count throws(ProtocolViolation) in try bytes(count) }
     }
 
@@ -213,9 +204,7 @@ package struct TreeReader {
         let length: UInt64 = try number()
         guard length > 0 else { throw ProtocolViolation(.malformed, "A hole is empty.") }
         let (end, overflow) = offset.addingReportingOverflow(length)
-        guard !overflow, end <= Limits.size else {
-            throw ProtocolViolation(.limit, "A hole reaches further than any file.")
-        }
+        try ProtocolViolation.check(!overflow && end <= Limits.size, .limit, "A hole reaches further than any file.")
         return .hole(entry: entry, offset: offset, length: length)
     }
 
@@ -225,9 +214,9 @@ package struct TreeReader {
         let length: UInt64 = try number()
         let base: UInt64 = try number()
         guard length > 0 else { throw ProtocolViolation(.malformed, "A copy is empty.") }
-        guard length <= Limits.size, max(offset, base) <= Limits.size - length else {
-            throw ProtocolViolation(.limit, "A copy reaches further than any file.")
-        }
+        try ProtocolViolation.check(
+            length <= Limits.size && max(offset, base) <= Limits.size - length, .limit,
+            "A copy reaches further than any file.")
         return CopyElement(entry: entry, offset: offset, base: base, length: length)
     }
 
@@ -247,12 +236,10 @@ package struct TreeReader {
     ) throws(ProtocolViolation) -> FileEndElement {
         let size: UInt64 = try number()
         let sent: UInt64 = try number()
-        guard size <= Limits.size, sent <= Limits.size else {
-            throw ProtocolViolation(.limit, "A file of \(max(size, sent)) bytes is more than any file can have.")
-        }
-        guard failure != nil || sent <= size else {
-            throw ProtocolViolation(.unexpected, "More of a file was sent than it has.")
-        }
+        try ProtocolViolation.check(
+            size <= Limits.size && sent <= Limits.size, .limit,
+            "A file of \(max(size, sent)) bytes is more than any file can have.")
+        try ProtocolViolation.check(failure != nil || sent <= size, "More of a file was sent than it has.")
         return FileEndElement(entry: entry, size: size, sent: sent, failure: failure)
     }
 

@@ -40,9 +40,9 @@ enum TreeRestriction {
         _ take: (Int) throws(ProtocolViolation) -> UnsafeRawBufferPointer
     ) throws(ProtocolViolation) -> Restriction {
         let level = try take(1)[0]
-        guard level == Level.team || level == Level.group else {
-            throw ProtocolViolation(.malformed, "An entry is restricted to a level that does not travel.")
-        }
+        try ProtocolViolation.check(
+            level == Level.team || level == Level.group, .malformed,
+            "An entry is restricted to a level that does not travel.")
         guard let team = TeamID(bytes: Array(try take(TeamID.length))) else {
             preconditionFailure("\(TeamID.length) bytes are a team")
         }
@@ -50,9 +50,7 @@ enum TreeRestriction {
         if level == Level.group {
             let count = Int(try take(1)[0])
             guard count > 0 else { throw ProtocolViolation(.malformed, "An entry is for groups and names none.") }
-            guard count <= Audience.maximumGroups else {
-                throw ProtocolViolation(.limit, "An entry for \(count) groups.")
-            }
+            try ProtocolViolation.check(count <= Audience.maximumGroups, .limit, "An entry for \(count) groups.")
             for _ in 0..<count { groups.append(try name(take)) }
         }
         do throws(InvalidValue) {

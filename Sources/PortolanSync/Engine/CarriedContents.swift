@@ -13,14 +13,9 @@ final class CarriedContents: Sendable {
     /// Bytes that are written at once.
     private static let writeBytes = 256 << 10
 
-    private struct Place {
-        var offset: UInt64
-        var count: Int
-    }
-
     private struct State {
         var file: Descriptor?
-        var places: [ContentDigest: Place] = [:]
+        var places: [ContentDigest: Range<UInt64>] = [:]
         var bytes: UInt64 = 0
     }
 
@@ -47,10 +42,7 @@ final class CarriedContents: Sendable {
     /// Not for concurrent calls.
     func keep(_ contents: [ContentDigest: [UInt8]], in control: ControlFolder) {
         // The lock is not held over calls that wait for the disk.
-        var new = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
+        var new = state.withLock { exchange(&$0, with: State()) }
         try? add(contents, to: &new, in: control)
         state.withLock { [new] in $0 = new }
     }
@@ -61,13 +53,13 @@ final class CarriedContents: Sendable {
         if state.file == nil { state.file = try open(in: control) }
         guard let file = state.file else { return }
         var buffer: [UInt8] = []
-        var buffered: [ContentDigest: Place] = [:]
+        var buffered: [ContentDigest: Range<UInt64>] = [:]
         for (digest, content) in contents where state.places[digest] == nil {
             let offset = state.bytes + UInt64(buffer.count)
             guard state.places.count + buffered.count < Self.most.contents,
                 offset + UInt64(content.count) <= Self.most.bytes
             else { break }
-            buffered[digest] = Place(offset: offset, count: content.count)
+            buffered[digest] = offset..<offset + UInt64(content.count)
             buffer += content
             guard buffer.count >= Self.writeBytes else { continue }
             try write(buffer, buffered, to: file, &state)
@@ -77,7 +69,7 @@ final class CarriedContents: Sendable {
     }
 
     private func write(
-        _ buffer: [UInt8], _ places: [ContentDigest: Place], to file: Descriptor, _ state: inout State
+        _ buffer: [UInt8], _ places: [ContentDigest: Range<UInt64>], to file: Descriptor, _ state: inout State
     ) throws(SystemFailure) {
         guard !buffer.isEmpty else { return }
         try storage.write(buffer, to: file, at: state.bytes)
@@ -92,27 +84,13 @@ final class CarriedContents: Sendable {
         return file
     }
 
-    func content(_ digest: ContentDigest) -> (any ContentSource)? {
+    func content(_ digest: ContentDigest) -> StoredContent? {
         state.withLock { state in
             guard let file = state.file, let place = state.places[digest] else { return nil }
-            return Carried(file: file, storage: storage, offset: place.offset, count: place.count)
+            return .part(place, of: file, storage)
         }
     }
 
     /// Drops the remaining contents.
     func drop() { state.withLock { $0 = State() } }
-
-    /// A content in the file.
-    private struct Carried: ContentSource {
-        let file: Descriptor
-        let storage: any Storage
-        let offset: UInt64
-        let count: Int
-
-        func read(at start: UInt64, count most: Int) async throws -> [UInt8] {
-            guard start < UInt64(count) else { return [] }
-            let count = min(most, count - Int(start))
-            return try await FolderReplica.threads.run { try storage.read(file, at: offset + start, count: count) }
-        }
-    }
 }

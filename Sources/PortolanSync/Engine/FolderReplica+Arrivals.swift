@@ -10,18 +10,15 @@ extension FolderReplica {
     package func arrivals(
         after removals: [DeviceID: Int64], limit: Int
     ) async throws -> [DeviceID: (time: Int64, paths: [String])] {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return [:] }
-            return try replica.index.transact { index in
-                var found: [DeviceID: (time: Int64, paths: [String])] = [:]
-                for (device, time) in try index.transaction.keep(removals) {
-                    let paths = try index.transaction.arrivals(of: device, since: time).filter { node in
-                        index.record(node)?.isDeleted == false
-                    }.prefix(limit).compactMap { index.text(of: $0) }
-                    if !paths.isEmpty { found[device] = (time, paths.sorted()) }
-                }
-                return found
+        try await lookUp(before: [:]) { index in
+            var found: [DeviceID: (time: Int64, paths: [String])] = [:]
+            for (device, time) in try index.transaction.keep(removals) {
+                let paths = try index.transaction.arrivals(of: device, since: time).filter { node in
+                    index.record(node)?.isDeleted == false
+                }.prefix(limit).compactMap { index.text(of: $0) }
+                if !paths.isEmpty { found[device] = (time, paths.sorted()) }
             }
+            return found
         }
     }
 }

@@ -36,7 +36,7 @@ extension FolderReplica: ContentProvider {
             try storage.remove(name, in: folder.control.staging)
             try storage.write(target, to: file, at: 0)
             return file
-        case nil: return nil
+        case .part, nil: return nil
         }
     }
 
@@ -157,15 +157,23 @@ extension FolderReplica: ContentProvider {
     }
 }
 
-/// Content of a file of the folder, which may change at any time: the reader verifies it; or the target of a link.
+/// Content of a file, which may change at any time: the reader verifies it; or the target of a link.
 enum StoredContent: ContentSource {
     case file(Descriptor, any Storage)
+    case part(Range<UInt64>, of: Descriptor, any Storage)
     case link([UInt8])
+
+    static let empty = StoredContent.link([])
 
     func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
         switch self {
         case .file(let file, let storage):
             try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }
+        case .part(let range, let file, let storage):
+            try await FolderReplica.threads.run {
+                let start = min(range.lowerBound + offset, range.upperBound)
+                return try storage.read(file, at: start, count: min(count, Int(range.upperBound - start)))
+            }
         case .link(let target): Array(target.dropFirst(Int(clamping: offset)).prefix(count))
         }
     }

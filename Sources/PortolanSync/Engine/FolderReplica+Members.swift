@@ -11,28 +11,30 @@ extension FolderReplica {
         }
     }
 
+    /// Looks something up in the index.
+    ///
+    /// - Parameter none: result before the folder was first opened.
+    func lookUp<Value: Sendable>(
+        before none: Value, _ body: @escaping @Sendable (StoredIndex) throws -> Value
+    ) async throws -> Value {
+        try await exclusively { replica in
+            try replica.index.identity() == nil ? none : replica.index.transact { try body($0) }
+        }
+    }
+
     /// Devices with known changes, including this one and former members.
     package func writers() async throws -> Set<DeviceID> {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return [] }
-            return try replica.index.transact { $0.transaction.state.replicas.devices }
-        }
+        try await lookUp(before: []) { $0.transaction.state.replicas.devices }
     }
 
     /// Latest change of this replica; nil before the folder was first opened.
     package func position() async throws -> PortolanSyncModel.ChangeCursor? {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return nil }
-            return try replica.index.transact { PortolanSyncModel.ChangeCursor($0.replica, $0.sequence) }
-        }
+        try await lookUp(before: nil) { PortolanSyncModel.ChangeCursor($0.replica, $0.sequence) }
     }
 
     /// Position up to which the changes of a member are known; nil for none.
     package func heard(of device: DeviceID) async throws -> PortolanSyncModel.ChangeCursor? {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return nil }
-            return try replica.index.transact { $0.membership.heard[device] }
-        }
+        try await lookUp(before: nil) { $0.membership.heard[device] }
     }
 
     /// Returns changes that a member does not know: the first of them, if they are many. The cursor is their end.

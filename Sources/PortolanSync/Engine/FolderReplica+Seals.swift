@@ -62,18 +62,12 @@ extension FolderReplica {
 
     /// Newest stops of devices, this one included.
     package func stops() async throws -> [DeviceID: ReplicaSeal] {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return [:] }
-            return try replica.index.look(\.stops)
-        }
+        try await lookUp(before: [:]) { $0.stops }
     }
 
     /// Other devices that stand still, because several machines have their keys, as far as any member has told.
     package func stopped() async throws -> [DeviceID] {
-        try await exclusively { replica in
-            guard try replica.index.identity() != nil else { return [] }
-            return try replica.index.look(\.stopped)
-        }
+        try await lookUp(before: []) { $0.stopped }
     }
 
     /// Keeps the stop of another device, as it told in a session. The device alone can check it.

@@ -50,11 +50,6 @@ extension FolderReplica {
         var digest: ContentDigest { content.form.digest }
     }
 
-    /// Content of an empty file, which is not fetched.
-    private struct NoBytes: ContentSource {
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] { [] }
-    }
-
     /// Outcome of staging a batch.
     struct StagedContents: Sendable {
         var prepared: [Int: Prepared] = [:]
@@ -209,7 +204,7 @@ extension FolderReplica {
         func staged(from source: any ContentSource) async throws -> StagedFile {
             try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
         }
-        if need.content.size == 0, need.kind == .file { return try await staged(from: NoBytes()) }
+        if need.content.size == 0, need.kind == .file { return try await staged(from: StoredContent.empty) }
         if need.isHere, let own = try openContent(need.digest), let staged = try? await staged(from: own) {
             stock.copied += 1
             return staged

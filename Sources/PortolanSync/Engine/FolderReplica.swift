@@ -278,10 +278,7 @@ package final class FolderReplica: Sendable {
 
     /// Returns the reason of an epoch that has begun since the last call.
     func takeNewEpoch() -> ReplicaStart.Reason? {
-        state.withLock { state in
-            defer { state.newEpoch = nil }
-            return state.newEpoch
-        }
+        state.withLock { $0.newEpoch.take() }
     }
 
     /// Opens the folder, or the one that is now at its path.

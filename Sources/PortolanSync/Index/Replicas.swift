@@ -15,8 +15,7 @@ struct Replicas {
     }
 
     mutating func takeNew() -> [(Int, ReplicaID)] {
-        defer { new = [] }
-        return new
+        exchange(&new, with: [])
     }
 
     mutating func number(of replica: ReplicaID) -> Int {

@@ -100,7 +100,6 @@ struct StoredIndex: SyncIndex {
     var replica: ReplicaID { state.replica }
     var author: String { transaction.author }
     var nameRules: NameRules { transaction.nameRules }
-    var mistakes: InjectedMistakes { [] }
     var presence: PresenceMemory? { transaction.presence }
     var sequence: UInt64 { state.sequence }
 

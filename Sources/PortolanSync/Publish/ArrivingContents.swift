@@ -228,11 +228,9 @@ package final class ArrivingContents: Sendable {
     private func change(
         _ entry: UInt32, _ body: (Descriptor, PrefixDigest) throws(SystemFailure) -> Void
     ) throws(FileError) {
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText("a content of a folder")) { () throws(SystemFailure) in
             guard let (file, hash) = try file(of: entry) else { return }
             try body(file, hash)
-        } catch {
-            throw .storing(DisplayText("a content of a folder"), error)
         }
     }
 

@@ -14,7 +14,7 @@ struct WatchTree {
     private let queue: Descriptor
     private let events: UInt32
     private let calls: WatchCalls
-    private var device: dev_t = 0
+    private var device: UInt64 = 0
     private var rootNumber: CInt = -1
     private var folders = WatchedFolders(root: -1)
     private var isBegun = false
@@ -32,9 +32,7 @@ struct WatchTree {
 
     /// Watches all folders.
     mutating func begin() throws(SystemFailure) {
-        var status = stat()
-        guard fstat(root.number, &status) == 0 else { throw SystemFailure(errno) }
-        device = status.st_dev
+        device = try KernelStorage().status(of: root).identity.device
         rootNumber = try watch(root)
         folders = WatchedFolders(root: rootNumber)
         try enter(root, rootNumber, depth: 0)
@@ -98,10 +96,8 @@ struct WatchTree {
     ) throws(SystemFailure) {
         if ControlFolder.isReserved(SyncName(name)) { return }
         guard let below = try Self.open(name, in: folder) else { return }
-        var status = stat()
-        guard fstat(below.number, &status) == 0 else { throw SystemFailure(errno) }
-        let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        guard status.st_dev == device, !own.contains(identity) else { return }
+        let identity = try KernelStorage().status(of: below).identity
+        guard identity.device == device, !own.contains(identity) else { return }
         let number: CInt
         do throws(SystemFailure) {
             number = try watch(below)

@@ -156,11 +156,8 @@ package final class SyncFolderList: Sendable {
     private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [SyncFolderEntry] {
         guard let text = try directory.read(Self.fileName, limit: Self.sizeLimit) else { return [] }
         let path = directory.path(of: Self.fileName)
-        let document: Body
-        do throws(DocumentDefect) {
-            document = try Self.form.read(Body.self, from: text).body
-        } catch {
-            throw StoreError(.damaged(reason: error.clause("a list of folders kept alike")), path: path)
+        let document = try translating(Self.form.read(Body.self, from: text).body) { (error: DocumentDefect) in
+            StoreError(.damaged(reason: error.clause("a list of folders kept alike")), path: path)
         }
         guard document.folders.allSatisfy(\.isPlausible), document.folders.count <= Self.capacity,
             Set(document.folders.map(\.local)).count == document.folders.count

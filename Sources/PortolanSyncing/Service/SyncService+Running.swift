@@ -73,17 +73,13 @@ extension SyncService {
     private func takeReaders(last: Bool = false) -> [OneShot<Void, Never>] {
         state.withLock { state in
             if last { state.isOver = true }
-            defer { state.readers = [] }
-            return state.readers
+            return exchange(&state.readers, with: [])
         }
     }
 
     /// True if peers have told something since the last call. It is newer than what is read of them afterwards.
     private func takeIsTold() -> Bool {
-        state.withLock { state in
-            defer { state.isTold = false }
-            return state.isTold
-        }
+        state.withLock { exchange(&$0.isTold, with: false) }
     }
 
     typealias Told = [(role: SyncRole, folders: [SyncFolderID: Message.SyncFolders.Folder]?)]

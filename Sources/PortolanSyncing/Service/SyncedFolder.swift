@@ -106,8 +106,7 @@ final class SyncedFolder: Sendable {
     func end() {
         let waiting = state.withLock { state in
             state.hasEnded = true
-            defer { state.waiting = [] }
-            return state.waiting
+            return exchange(&state.waiting, with: [])
         }
         for one in waiting { one.settle() }
         ringer.finish()

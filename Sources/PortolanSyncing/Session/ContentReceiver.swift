@@ -36,7 +36,7 @@ struct ContentReceiver: ItemReceiver {
 
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
-    ) -> any ItemSink { ContentSink(arrivals: arrivals) }
+    ) -> any ItemSink { arrivals }
 
     func report(_ event: ReceivingEvent) {
         switch event {
@@ -49,52 +49,33 @@ struct ContentReceiver: ItemReceiver {
 }
 
 /// Stores the entries of contents.
-private struct ContentSink: ItemSink {
-    let arrivals: ArrivingContents
-
-    func add(_ entry: TreeEntryElement) throws -> ContentNeed {
+extension ArrivingContents: ItemSink {
+    package func add(_ entry: TreeEntryElement) throws -> ContentNeed {
         guard case .file(let file) = entry.kind, entry.parent == 0, entry.index > 0 else { return .nothing }
-        return try arrivals.add(
-            entry.index, named: String(decoding: entry.name, as: UTF8.self), size: file.size)
+        return try add(entry.index, named: String(decoding: entry.name, as: UTF8.self), size: file.size)
     }
 
-    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws { try arrivals.content(entry, bytes) }
-
-    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
-        try arrivals.write(entry, at: offset, bytes)
-    }
-
-    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws {
-        try arrivals.hole(entry, at: offset, length: length)
-    }
-
-    func finish(_ entry: UInt32, size: UInt64) throws { try arrivals.finish(entry) }
+    package func finish(_ entry: UInt32, size: UInt64) throws { try finish(entry) }
 
     // The digest of the content says more than that of its difference.
-    func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws { try arrivals.finish(entry) }
+    package func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws { try finish(entry) }
 
-    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) { arrivals.leaveOut(entry) }
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) { leaveOut(entry) }
 
-    func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? { try arrivals.digest(entry, block: block) }
-
-    func allowDifferences() {}
-
-    func base(of entry: UInt32) -> BaseFile? { arrivals.base(of: entry) }
-
-    func copy(_ copy: CopyElement) throws {
-        try arrivals.copy(copy.entry, from: copy.base, to: copy.offset, length: copy.length)
+    package func copy(_ copy: CopyElement) throws {
+        try self.copy(copy.entry, from: copy.base, to: copy.offset, length: copy.length)
     }
 
-    var isToStop: Bool { arrivals.isStopped }
+    package var isToStop: Bool { isStopped }
 
-    func interrupt() { arrivals.stop() }
+    package func interrupt() { stop() }
 
-    func complete(_ end: Message.End) throws -> Completion {
+    package func complete(_ end: Message.End) throws -> Completion {
         .stored(try StoredItem(bytes: end.bytes, entries: end.entries))
     }
 
     // The parts stay for a later transfer.
-    func suspend() {}
+    package func suspend() {}
 
-    func discard() {}
+    package func discard() {}
 }

@@ -19,10 +19,7 @@ final class LackNews: Sendable {
     /// - Parameter pause: waits before the next report.
     func report(pausing pause: () async throws -> Void, _ body: (Set<SyncFolderID>) async -> Void) async {
         for await _ in bell {
-            let news = folders.withLock { folders in
-                defer { folders = [] }
-                return folders
-            }
+            let news = folders.withLock { exchange(&$0, with: []) }
             await body(news)
             guard (try? await pause()) != nil else { return }
         }

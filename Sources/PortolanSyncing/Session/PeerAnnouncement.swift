@@ -41,8 +41,7 @@ struct PeerAnnouncement: Sendable {
     mutating func renew() { news.formUnion((folders ?? [:]).keys) }
 
     mutating func takeNews() -> Set<SyncFolderID> {
-        defer { news = [] }
-        return news
+        exchange(&news, with: [])
     }
 }
 

@@ -282,10 +282,7 @@ package final class SyncRole: SessionRole {
     }
 
     private func takeHeard() -> [SyncFolderID: SyncPosition] {
-        state.withLock { state in
-            defer { state.heard = [:] }
-            return state.heard
-        }
+        state.withLock { exchange(&$0.heard, with: [:]) }
     }
 
     private func settle(

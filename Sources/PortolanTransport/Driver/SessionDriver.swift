@@ -161,10 +161,7 @@ package final class SessionDriver: Sendable {
     private func route() async throws {
         var dialogue = session.dialogue()
         let peerCapabilities = try await rosters.exchange(capabilities) { try await dialogue.next() }
-        let beginning = state.withLock { state in
-            defer { state.beginning = .over }
-            return state.beginning
-        }
+        let beginning = state.withLock { exchange(&$0.beginning, with: .over) }
         guard beginning == .open || peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
         // An offer that is still being made ends the deadline when it is sent.
         if beginning == .hasOffer { session.offerMade() }

@@ -63,11 +63,7 @@ final class ClaimReader: Sendable {
     /// Stops reading; no read is in progress when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
-        let reading = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        _ = try? await reading?.value
+        _ = try? await thread.withLock { $0.take() }?.value
     }
 
     private func next() -> (entry: UInt32, blocks: [Range<UInt64>])? {

@@ -143,16 +143,8 @@ final class FileReceiver: Sendable {
 
     private func stopClaims() async {
         // Releases the reader, which has a reference to this object.
-        let reading = claims.withLock { claims in
-            defer { claims = nil }
-            return claims
-        }
-        await reading?.stop()
-        let bases = bases.withLock { bases in
-            defer { bases = nil }
-            return bases
-        }
-        await bases?.stop()
+        await claims.withLock { $0.take() }?.stop()
+        await bases.withLock { $0.take() }?.stop()
     }
 
     // MARK: From the lanes
@@ -327,8 +319,7 @@ final class FileReceiver: Sendable {
         // Sent under the lock: decisions go in the order of their entries, from any lane's thread.
         let ready = state.withLock { state in
             while let wanted = state.tree.wanted() { session.send(.wanted(wanted)) }
-            defer { state.claims = [] }
-            return state.claims
+            return exchange(&state.claims, with: [])
         }
         // The sender must get the decision to compare before the digests.
         if !ready.isEmpty { claims.withLock(\.self)?.add(ready) }

@@ -167,10 +167,7 @@ final class IncomingLanes: Sendable {
 
     /// Returns the reason why the current item cannot be stored, once.
     func takeTrouble() -> (any Error)? {
-        state.withLock { state in
-            defer { state.trouble = nil }
-            return state.trouble
-        }
+        state.withLock { $0.trouble.take() }
     }
 
     /// Gives up the arriving item; its later content is dropped.

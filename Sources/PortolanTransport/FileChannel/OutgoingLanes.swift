@@ -69,10 +69,7 @@ final class OutgoingLanes: Sendable {
 
     /// Ends the current lanes: they are complete, and later lanes are new ones. Blocks.
     func end() throws {
-        let lanes = state.withLock { state in
-            defer { state.open = [] }
-            return state.open
-        }
+        let lanes = state.withLock { exchange(&$0.open, with: []) }
         for (_, lane) in lanes { try lane.end() }
     }
 }

@@ -231,9 +231,9 @@ final class OutgoingWork: Sendable {
         if holding.isLast, let entry = state.awaiting.removeValue(forKey: holding.index) {
             state.wanted.append((entry, .compare))
         }
-        guard state.unreadDigests <= unreadDigests else {
-            throw ProtocolViolation(.limit, "The receiver reports more present content than the sender can process.")
-        }
+        try ProtocolViolation.check(
+            state.unreadDigests <= unreadDigests, .limit,
+            "The receiver reports more present content than the sender can process.")
     }
 
     func receive(_ base: Message.Base) throws(ProtocolViolation) {
@@ -244,10 +244,9 @@ final class OutgoingWork: Sendable {
             state.answers[base.index]?.isComplete = base.isLast
             if let beginning = base.beginning { state.answers[base.index]?.beginning = beginning }
             state.unreadDigests += base.data.count
-            guard state.unreadDigests <= Self.unreadDigests else {
-                throw ProtocolViolation(
-                    .limit, "The receiver reports more present content than the sender can process.")
-            }
+            try ProtocolViolation.check(
+                state.unreadDigests <= Self.unreadDigests, .limit,
+                "The receiver reports more present content than the sender can process.")
         }
     }
 

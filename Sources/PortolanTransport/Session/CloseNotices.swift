@@ -14,8 +14,7 @@ final class CloseNotices: Sendable {
     func close() {
         let calls = state.withLock { state in
             state.isClosed = true
-            defer { state.calls = [:] }
-            return state.calls
+            return exchange(&state.calls, with: [:])
         }
         for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
     }

@@ -35,9 +35,7 @@ struct Dialogue {
             try Task.checkCancellation()
             return nil
         }
-        guard record.type == .control else {
-            throw ProtocolViolation(.unexpected, "Payload came where only messages may come.")
-        }
+        try ProtocolViolation.check(record.type == .control, "Payload came where only messages may come.")
         // The message may contain a team's secret.
         defer {
             record.body.withUnsafeMutableReadableBytes { wipe($0) }

@@ -42,9 +42,7 @@ package struct RecordAssembler: ~Copyable {
     ///   `RecordError` for a record that does not open.
     package mutating func next(in input: inout ByteBuffer) throws -> Record? {
         guard !isAtEnd else {
-            guard input.readableBytes == 0 else {
-                throw ProtocolViolation(.unexpected, "Something follows the end of the stream.")
-            }
+            try ProtocolViolation.check(input.readableBytes == 0, "Something follows the end of the stream.")
             return nil
         }
         while headerCount < RecordHeader.length {

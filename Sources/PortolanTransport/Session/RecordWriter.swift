@@ -105,8 +105,7 @@ final class RecordWriter: Sendable {
         let waiting = messages.withLock { messages in
             messages.bytes -= count
             guard messages.bytes <= Self.few else { return [@Sendable () -> Void]() }
-            defer { messages.waiting = [] }
-            return messages.waiting
+            return exchange(&messages.waiting, with: [])
         }
         for body in waiting { body() }
     }
@@ -254,8 +253,7 @@ final class RecordWriter: Sendable {
         let woken = room.withLock { room in
             room.free.append(returned)
             if let failure, room.failure == nil { room.failure = failure }
-            defer { room.waiting = [] }
-            return room.waiting
+            return exchange(&room.waiting, with: [])
         }
         for continuation in woken { continuation.resume() }
     }

@@ -67,9 +67,8 @@ extension ItemSink {
             return try Message.End(transfer: 0, entries: 0, bytes: UInt64(content.count))
         }
         var reader = try TreeReader(content)
-        guard reader.transfer == tree.number else {
-            throw ProtocolViolation(.unexpected, "A tree record on the session names another transfer.")
-        }
+        try ProtocolViolation.check(
+            reader.transfer == tree.number, "A tree record on the session names another transfer.")
         while let element = try reader.next() {
             let entry = try tree.takeInline(element)
             let need = try add(entry)

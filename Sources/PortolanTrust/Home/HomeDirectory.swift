@@ -98,11 +98,8 @@ public struct HomeDirectory: Sendable, Hashable {
     }
 
     private static func absolute(_ path: String) throws(HomeError) -> String {
-        let whole: String
-        do throws(WorkingFolderError) {
-            whole = try WorkingFolder.absolute(path)
-        } catch {
-            throw .noWorkingFolder(reason: error.description)
+        let whole = try translating(WorkingFolder.absolute(path)) { (error: WorkingFolderError) in
+            HomeError.noWorkingFolder(reason: error.description)
         }
         return try checked(withoutTrailingSlashes(whole))
     }

@@ -190,11 +190,10 @@ package final class KnownPeers: Sendable {
         guard let contents = try directory.read(fileName, limit: KnownPeersDocument.sizeLimit) else {
             return Contents([])
         }
-        do throws(StoreDefect) {
-            return Contents(try KnownPeersDocument.parse(contents))
-        } catch {
-            throw StoreError(
-                .damaged(reason: error.reason), path: directory.path(of: fileName),
+        let path = directory.path(of: fileName)
+        return try translating(Contents(KnownPeersDocument.parse(contents))) { (error: StoreDefect) in
+            StoreError(
+                .damaged(reason: error.reason), path: path,
                 remedy: "Put back a copy of it, or move it away to start again knowing nobody.")
         }
     }

@@ -41,11 +41,8 @@ enum KnownPeersDocument {
     /// Parses a file completely or not at all: a partial list of pins would be a security hole.
     static func parse(_ contents: [UInt8]) throws(StoreDefect) -> [KnownPeer] {
         guard contents.last == UInt8(ascii: "\n") else { throw StoreDefect(reason: "its end is missing") }
-        let (document, version): (Body, Int)
-        do throws(DocumentDefect) {
-            (document, version) = try form.read(Body.self, from: contents)
-        } catch {
-            throw StoreDefect(reason: error.clause("a list of known peers"))
+        let (document, version) = try translating(form.read(Body.self, from: contents)) { (error: DocumentDefect) in
+            StoreDefect(reason: error.clause("a list of known peers"))
         }
         guard document.peers.count <= KnownPeers.capacity else {
             throw StoreDefect(reason: "it holds more than \(KnownPeers.capacity) peers")

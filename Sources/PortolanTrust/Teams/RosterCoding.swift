@@ -11,11 +11,8 @@ extension Roster {
     /// equal the output of ``encode()``.
     package init(decoding bytes: [UInt8]) throws(RosterError) {
         guard bytes.count <= RosterLimits.bytes else { throw .tooLarge(bytes: bytes.count) }
-        let wire: WireRoster
-        do {
-            wire = try WireRoster(serializedBytes: bytes)
-        } catch {
-            throw .malformed("its bytes are no roster's")
+        let wire = try translating(WireRoster(serializedBytes: bytes)) { (_: any Error) in
+            RosterError.malformed("its bytes are no roster's")
         }
         try Self.limit(wire.members.count, RosterLimits.members, "members")
         try Self.limit(wire.removals.count, RosterLimits.removals, "removed seats")
@@ -34,12 +31,8 @@ extension Roster {
         let clock = try Self.clock(wire.clock)
         guard clock.epoch == wire.epoch else { throw .malformed("its epoch is not the sum of its clock") }
         var parser = Parser()
-        var members: [RosterMember] = []
-        members.reserveCapacity(wire.members.count)
-        for member in wire.members { members.append(try parser.member(member)) }
-        var removals: [RosterRemoval] = []
-        removals.reserveCapacity(wire.removals.count)
-        for removal in wire.removals { removals.append(try parser.removal(removal)) }
+        let members = try wire.members.map { member throws(RosterError) in try parser.member(member) }
+        let removals = try wire.removals.map { removal throws(RosterError) in try parser.removal(removal) }
         // Keys are in order, which is checked last, so equal ones are neighbours.
         guard members.indices.dropFirst().allSatisfy({ members[$0 - 1].key != members[$0].key }) else {
             throw .duplicate("key")

@@ -77,10 +77,6 @@ package struct TeamHeads: Sendable {
             self.secret = secret
         }
 
-        package static func == (one: Update, other: Update) -> Bool {
-            one.signed == other.signed && one.secret == other.secret
-        }
-
         package func hash(into hasher: inout Hasher) { hasher.combine(signed) }
     }
 

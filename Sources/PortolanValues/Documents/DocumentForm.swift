@@ -40,21 +40,15 @@ package struct DocumentForm: Sendable {
     ) throws(DocumentDefect) -> (body: Body, version: Int) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .document
-        let document: Read<Body>
-        do {
-            document = try decoder.decode(Read<Body>.self, from: Data(text))
-        } catch {
-            throw .unreadable(error)
+        let document = try translating(decoder.decode(Read<Body>.self, from: Data(text))) { (error: any Error) in
+            DocumentDefect.unreadable(error)
         }
         guard format == nil || document.format == format else { throw .otherFormat }
         guard versions.contains(document.version) else {
             throw .otherVersion(document.version, written: versions.upperBound)
         }
-        do {
-            return (try document.body.get(), document.version)
-        } catch {
-            throw .unreadable(error)
-        }
+        let body = try translating(document.body.get()) { (error: any Error) in DocumentDefect.unreadable(error) }
+        return (body, document.version)
     }
 }
 

@@ -74,12 +74,6 @@ package struct ByteRanges: Hashable, Sendable {
     private func firstEnding(after offset: UInt64) -> Int {
         // Bytes mostly arrive in ascending order.
         guard let last = ranges.last, last.upperBound > offset else { return ranges.count }
-        var low = 0
-        var high = ranges.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound > offset { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return ranges.partitionPoint(past: { $0.upperBound <= offset })
     }
 }

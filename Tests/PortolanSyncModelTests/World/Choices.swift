@@ -1,3 +1,5 @@
+import SyncModelSupport
+
 @testable import PortolanSyncModel
 
 func path(_ text: String) -> [SyncName] { text.split(separator: "/").map { SyncName(String($0)) } }

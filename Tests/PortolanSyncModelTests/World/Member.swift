@@ -64,12 +64,13 @@ struct Member: Hashable {
     ///
     /// - Returns: true if a new epoch must begin.
     mutating func open(hasDatabase: Bool = true) -> Bool {
-        let opening = ReplicaStart.decide(
-            database: hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil,
-            marker: disk.isAway ? nil : disk.marker,
-            isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, hasEntries: index.entryCount > 0,
-            mistakes: mistakes)
         isHalted = false
+        if hasDatabase, mistakes.contains(.startsOnEmptyRoot) { return false }
+        let database = hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil
+        let marker = mistakes.contains(.ignoresMarker) ? database ?? disk.marker : disk.marker
+        let opening = ReplicaStart.decide(
+            database: database, marker: disk.isAway ? nil : marker,
+            isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, hasEntries: index.entryCount > 0)
         switch opening {
         case .goesOn: return false
         case .newEpoch: return true
@@ -115,7 +116,7 @@ struct Member: Hashable {
             if mistakes.isEmpty, !isSame(all, observation) { hasMissed = true }
         }
         looksAtAll = !isScanned
-        let result = index.observe(observation, guard: .off)
+        let result = observe(observation, all: found.map(observed) + parked.map(observed))
         for leftover in result.leftovers { take(leftover) }
         return result
     }

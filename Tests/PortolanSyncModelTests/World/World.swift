@@ -245,7 +245,7 @@ struct World: Hashable {
                 if let step = first(of: members[member].index.plan(part: part)) { return step }
             }
         }
-        return first(of: members[member].index.plan(guard: .off))
+        return first(of: members[member].plan())
     }
 
     private mutating func step(_ member: Int, _ fault: Member.Fault) -> Bool {
@@ -277,18 +277,17 @@ struct World: Hashable {
             beginEpoch(other)
             return true
         }
-        var announcement = members[other].index.announcement(since: cursor)
+        var announcement = members[other].announcement(since: cursor)
         if members[member].mistakes.contains(.acknowledgesUnmerged) {
             announcement.records = Array(announcement.records.prefix(1))
         }
-        _ = members[member].index.receive(announcement.records)
+        members[member].receive(announcement.records)
         members[member].membership.heard[device] = announcement.cursor
         members[member].raiseGeneration()
         members[other].membership.acknowledged[Member.device(member)] = announcement.cursor
         let devices = devices
         for one in [member, other] {
-            let membership = members[one].membership
-            members[one].index.forgetDeletions(membership, members: devices)
+            members[one].forgetDeletions(members: devices)
         }
         return true
     }

@@ -10,14 +10,19 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     package let replica: ReplicaID
     package let author: String
     package var nameRules = NameRules()
-    package var mistakes: InjectedMistakes
+    private let mistakes: InjectedMistakes
     package var counter: UInt64 = 0
     package private(set) var sequence: UInt64 = 0
     /// Ordered by sequence number.
     private var rows: [Row] = []
     /// Ordered by number.
     private var agreed: [AgreedEntry] = []
-    package var cycleBreakers: Set<NodeID> = []
+    package var cycleBreakers: Set<NodeID> = [] {
+        didSet {
+            if mistakes.contains(.leavesCycles) { cycleBreakers = [] }
+            if mistakes.contains(.breaksCyclesAlone) { cycleBreakers = Set(cycleBreakers.map(ownBreaker)) }
+        }
+    }
     package private(set) var dirty: Set<NodeID> = []
     package var recentDeletions: [RecentDeletions] = []
     package var presence: PresenceMemory? { nil }
@@ -38,13 +43,22 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
 
     private func row(_ node: NodeID) -> Int? { rows.firstIndex { $0.record.id == node } }
 
-    package func record(_ node: NodeID) -> NodeRecord? { row(node).map { rows[$0].record } }
+    package func record(_ node: NodeID) -> NodeRecord? {
+        guard var record = row(node).map({ rows[$0].record }) else { return nil }
+        if mistakes.contains(.prefersOwnVersion) {
+            record.contents.sort { $0.dot.replica != replica && $1.dot.replica == replica }
+        }
+        return record
+    }
 
     package func sequence(of node: NodeID) -> UInt64? { row(node).map { rows[$0].sequence } }
 
     package mutating func store(_ record: NodeRecord, isNews: Bool) {
         if isNews { sequence += 1 }
         if let place = row(record.id) { rows.remove(at: place) }
+        var record = record
+        if mistakes.contains(.prefersOwnVersion) { record.contents.sort { $0.dot < $1.dot } }
+        if mistakes.contains(.keepsOneVersion) { record.contents = record.contents.suffix(1) }
         rows.append(Row(record: record, sequence: sequence))
     }
 
@@ -59,7 +73,8 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     package mutating func settle(_ nodes: some Sequence<NodeID>) { dirty.subtract(nodes) }
 
     package func children(of folder: NodeID) -> [NodeID] {
-        rows.compactMap { $0.record.place?.parent == folder ? $0.record.id : nil }
+        if mistakes.contains(.dropsDeletedFolders), record(folder)?.isDeleted == true { return [] }
+        return rows.compactMap { $0.record.place?.parent == folder ? $0.record.id : nil }
     }
 
     package func children(of folder: NodeID, named name: SyncName) -> [NodeID] {
@@ -79,6 +94,17 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
 
     /// All nodes with a record.
     package var nodes: [NodeID] { rows.map(\.record.id) }
+
+    /// The folder of the cycle around a folder that this replica moved; the folder itself if there is none.
+    private func ownBreaker(_ breaker: NodeID) -> NodeID {
+        var visited: Set<NodeID> = []
+        var next = breaker
+        while visited.insert(next).inserted, let place = record(next)?.places.last {
+            if place.dot.replica == replica { return next }
+            next = place.value.parent
+        }
+        return breaker
+    }
 
     // MARK: Agreed tree
 
@@ -122,4 +148,11 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     }
 
     package mutating func removeEntry(_ id: EntryID) { agreed.removeAll { $0.id == id } }
+}
+
+extension NameRules {
+    fileprivate func areSame(_ left: SyncName, _ right: SyncName) -> Bool {
+        // Strings are equal if they are canonically equivalent.
+        left == right || ignoresCase && left.text.lowercased() == right.text.lowercased()
+    }
 }

@@ -68,8 +68,7 @@ final class StationThread: Sendable {
     private func takeCommands(orCloseIf isOver: Bool) -> [Command] {
         inbox.withLock { inbox in
             if isOver, inbox.commands.isEmpty { inbox.isClosed = true }
-            defer { inbox.commands = [] }
-            return inbox.commands
+            return exchange(&inbox.commands, with: [])
         }
     }
 

@@ -30,7 +30,7 @@ extension Inbox {
     /// - Throws: ``FileError`` if the folder is missing or not writable, or its disk is full.
     package func keepsRestrictions() throws(FileError) -> Bool {
         let folder = try open()
-        do throws(SystemFailure) {
+        return try FileError.whileStoring(DisplayText(path)) { () throws(SystemFailure) in
             let identity = try folder.status().identity
             if let isKept = attributes.result(for: identity) { return isKept }
             let workspace = try Workspace(in: folder, features: features, storage: storage)
@@ -38,8 +38,6 @@ extension Inbox {
             let isKept = try Self.keepsRestriction(on: workspace.folder, by: storage)
             attributes.set(isKept, for: identity)
             return isKept
-        } catch {
-            throw .storing(DisplayText(path), error)
         }
     }
 

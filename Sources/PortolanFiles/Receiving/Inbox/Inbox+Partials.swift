@@ -52,13 +52,11 @@ extension Inbox {
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
         guard try partials(countingFiles: false).contains(where: { $0.id == id && $0.isLocked }) else { return false }
         let folder = try open()
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(path)) { () throws(SystemFailure) in
             let partial = try Beneath.open(
                 FileName.partialPrefix + id, in: folder, O_RDONLY | O_DIRECTORY, features: features)
             _ = try Beneath.open(
                 Workspace.stopName, in: partial, O_WRONLY | O_CREAT, mode: 0o600, features: features)
-        } catch {
-            throw .storing(DisplayText(path), error)
         }
         // The process may have ended before it saw the request.
         try forgetPartial(id)
@@ -128,11 +126,9 @@ extension Inbox {
     }
 
     func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
-        do throws(SystemFailure) {
+        return try FileError.whileStoring(DisplayText(path)) { () throws(SystemFailure) in
             return try DirectoryListing(of: folder).filter { $0.name.starts(with: FileName.partialPrefix.utf8) }
                 .map { String(decoding: $0.name, as: UTF8.self) }
-        } catch {
-            throw .storing(DisplayText(path), error)
         }
     }
 

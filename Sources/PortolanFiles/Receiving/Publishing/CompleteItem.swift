@@ -15,11 +15,9 @@ struct CompleteItem: Sendable {
     /// Syncs content, names and attributes. After a failure, the files cannot be trusted: the kernel reports a lost
     /// page once, and another sync would succeed.
     func makeDurable() throws(FileError) {
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(strategy.name.text)) { () throws(SystemFailure) in
             guard let unsynced else { return try storage.syncAll(inbox) }
             for file in unsynced { try storage.sync(file) }
-        } catch {
-            throw .storing(DisplayText(strategy.name.text), error)
         }
     }
 

@@ -20,22 +20,17 @@ struct FolderUpdate: PublishingStrategy {
 
     func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName {
         guard (try? workspace.folder.status(of: Workspace.itemName)) != nil else { return name }
-        let made: Descriptor
-        do throws(SystemFailure) {
-            made = try Beneath.openOwned(
-                Workspace.itemName, in: workspace.folder, features: workspace.features)
+        let made = try FileError.whileStoring(DisplayText(name.text)) { () throws(SystemFailure) in
+            let made = try Beneath.openOwned(Workspace.itemName, in: workspace.folder, features: workspace.features)
             guard try made.status().identity == root else { throw SystemFailure(EEXIST) }
-        } catch {
-            throw .storing(DisplayText(name.text), error)
+            return made
         }
         var merge = FolderMerge(workspace, of: name, keeping: required, outcome)
         try merge.move(from: made, to: target.root, path: [])
         outcome = merge.outcome
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(name.text)) { () throws(SystemFailure) in
             // Names before the partial, which still has the sources of the moves, is removed.
             try workspace.storage.syncAll(target.root)
-        } catch {
-            throw .storing(DisplayText(name.text), error)
         }
         return name
     }

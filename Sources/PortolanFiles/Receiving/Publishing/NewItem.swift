@@ -21,20 +21,16 @@ struct NewItem: PublishingStrategy {
     func check() {}
 
     func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName {
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(name.text)) { () throws(SystemFailure) in
             guard try workspace.folder.status(of: Workspace.itemName).identity == identity else {
                 throw SystemFailure(EEXIST)
             }
-        } catch {
-            throw .storing(DisplayText(name.text), error)
         }
         let given = try Placement(workspace).place(as: name.ofItem, isFolder: isFolder)
         guard let closedFolder else { return given }
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(given.text)) { () throws(SystemFailure) in
             _ = try workspace.storage.narrow(closedFolder.folder, to: closedFolder.permissions, owner: 0o700)
             try workspace.storage.sync(closedFolder.folder)
-        } catch {
-            throw .storing(DisplayText(given.text), error)
         }
         return given
     }

@@ -67,9 +67,9 @@ final class LeftOutEntries: Sendable {
         }
         guard isLinkTarget else { return }
         try state.withLock { state throws(FileError) in
-            guard state.targets.count < PartialItem.maximumLinkTargets else {
-                throw .malformed("more than \(PartialItem.maximumLinkTargets) files that hard links may name")
-            }
+            try FileError.checkForm(
+                state.targets.count < PartialItem.maximumLinkTargets,
+                "more than \(PartialItem.maximumLinkTargets) files that hard links may name")
             state.targets[index] = reason
         }
     }

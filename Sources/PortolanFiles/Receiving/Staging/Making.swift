@@ -4,7 +4,7 @@ import PortolanValues
 extension TreeEntry {
     /// Runs a call that stores something of this entry.
     func storing<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
-        try translating(call()) { (error: SystemFailure) in FileError.storing(DisplayText(name.text), error) }
+        try FileError.whileStoring(DisplayText(name.text), call)
     }
 
     /// Runs a call that creates a file or folder with the name of this entry.

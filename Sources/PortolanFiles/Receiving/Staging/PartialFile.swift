@@ -68,14 +68,14 @@ final class PartialFile: Sendable {
         }
         let range = offset..<end
         try state.withLock { state throws(FileError) in
-            guard !state.covered.overlaps(range), !state.inFlight.contains(where: { $0.overlaps(range) }) else {
-                throw .malformed("bytes of “\(name)” from \(offset) twice")
-            }
+            try FileError.checkForm(
+                !state.covered.overlaps(range) && !state.inFlight.contains(where: { $0.overlaps(range) }),
+                "bytes of “\(name)” from \(offset) twice")
             guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
             // Ranges that are being written may join existing ones.
-            guard state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count else {
-                throw .malformed("bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
-            }
+            try FileError.checkForm(
+                state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count,
+                "bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
             state.inFlight.append(range)
         }
         return range
@@ -105,17 +105,15 @@ final class PartialFile: Sendable {
     func end(size: UInt64) throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }
-            guard announced.size ?? size == size, size <= UInt64(Int64.max) else {
-                throw .malformed("an end of “\(name)” at \(size), where \(announced.size ?? 0) bytes were announced")
-            }
-            guard state.covered.ranges.last?.upperBound ?? 0 <= size else {
-                throw .malformed("bytes of “\(name)” behind its end at \(size)")
-            }
+            try FileError.checkForm(
+                announced.size ?? size == size && size <= UInt64(Int64.max),
+                "an end of “\(name)” at \(size), where \(announced.size ?? 0) bytes were announced")
+            try FileError.checkForm(
+                state.covered.ranges.last?.upperBound ?? 0 <= size, "bytes of “\(name)” behind its end at \(size)")
             var there = state.covered
             if let claim { there.insert(claim.settled) }
-            guard state.inFlight.isEmpty, there.contains(0..<size) else {
-                throw .malformed("an end of “\(name)” with bytes missing")
-            }
+            try FileError.checkForm(
+                state.inFlight.isEmpty && there.contains(0..<size), "an end of “\(name)” with bytes missing")
             state.size = size
         }
     }

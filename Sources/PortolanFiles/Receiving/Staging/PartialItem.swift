@@ -266,12 +266,10 @@ extension PartialItem {
     /// Returns the stored item of an earlier transfer with the same data, whose receipt was lost.
     private func twin(in workspace: Workspace, called name: FileName) throws(FileError) -> StoredTarget? {
         guard place.about == nil, place.identity != nil else { return nil }
-        do throws(SystemFailure) {
+        return try FileError.whileStoring(DisplayText(name.text)) { () throws(SystemFailure) in
             let staged = try Beneath.openToRead(
                 Workspace.itemName, in: workspace.folder, features: place.features)
             return try place.twin(of: staged, called: name)
-        } catch {
-            throw .storing(DisplayText(name.text), error)
         }
     }
 }

@@ -68,9 +68,9 @@ final class StagedEntries: Sendable {
             if let name = try? FileName(entry.name), !folder.isNew(name, &order.rememberedNames) {
                 throw .twice(entry.name)
             }
-            guard !entry.isFolder || order.stack.count < TreeEntry.maximumFolders else {
-                throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
-            }
+            try FileError.checkForm(
+                !entry.isFolder || order.stack.count < TreeEntry.maximumFolders,
+                "more than \(TreeEntry.maximumFolders) folders inside one another")
             order.nextIndex += 1
             if !folder.isLeftOut {
                 try area.ledger.lose(
@@ -90,9 +90,8 @@ final class StagedEntries: Sendable {
     /// - Throws: ``FileError/Kind/malformedTree`` if there is no item, or a file is incomplete.
     func end() throws(FileError) -> ItemFolder? {
         try order.withLock { order throws(FileError) -> ItemFolder? in
-            guard order.nextIndex > 0, files.areComplete else {
-                throw .malformed("an end before the last file was complete")
-            }
+            try FileError.checkForm(
+                order.nextIndex > 0 && files.areComplete, "an end before the last file was complete")
             let root = order.stack.first
             while let folder = order.stack.popLast() { try leave(folder) }
             return root

@@ -78,9 +78,7 @@ extension StagedFiles {
         let begun = PartialFile(descriptor: descriptor, waiting)
         if let base = begun.base { try copyPassed(from: base, to: begun) }
         try state.withLock { state throws(FileError) in
-            guard state.waiting[index] === waiting else {
-                throw .malformed("an end of “\(file.name)” before its bytes")
-            }
+            try FileError.checkForm(state.waiting[index] === waiting, "an end of “\(file.name)” before its bytes")
             try state.checkRoom()
             state.waiting[index] = nil
             state.begun[index] = begun

@@ -50,9 +50,8 @@ extension StagedFiles {
             let file = waiting.announced
             let range = offset..<offset + length
             guard try self.stored.open(stored, file.name).isHole(range) else { return false }
-            guard claim.passOver(range) else {
-                throw .malformed("a hole of “\(file.name)” from \(offset) twice, or too many of them")
-            }
+            try FileError.checkForm(
+                claim.passOver(range), "a hole of “\(file.name)” from \(offset) twice, or too many of them")
             return true
         }
     }
@@ -101,9 +100,8 @@ extension StagedFiles {
                 throw .malformed("the content of entry \(index), which is no file that waits for it")
             }
             let file = waiting.announced
-            guard file.size ?? size == size else {
-                throw .malformed("\(size) bytes of “\(file.name)”, where \(file.size ?? 0) were announced")
-            }
+            try FileError.checkForm(
+                file.size ?? size == size, "\(size) bytes of “\(file.name)”, where \(file.size ?? 0) were announced")
             if file.size == nil { try state.extend(by: size, file.name) }
             state.settling.insert(index)
             return waiting

@@ -27,9 +27,8 @@ extension StagedFiles {
                 return nil
             }
             let file = waiting.announced
-            guard file.size == size, claim.settled.contains(0..<size) else {
-                throw .malformed("an end of “\(file.name)” with bytes missing")
-            }
+            try FileError.checkForm(
+                file.size == size && claim.settled.contains(0..<size), "an end of “\(file.name)” with bytes missing")
             state.waiting[index] = nil
             return (file, stored)
         }
@@ -94,9 +93,7 @@ extension StagedFiles {
         typealias Links = (target: LinkTargetFile?, links: [UnfinishedLinks.Link])
         let (target, links) = try state.withLock { state throws(FileError) -> Links in
             let wasBegun = state.begun.removeValue(forKey: index) != nil
-            guard state.settling.remove(index) != nil || wasBegun else {
-                throw .malformed("the end of “\(file.name)” twice")
-            }
+            try FileError.checkForm(state.settling.remove(index) != nil || wasBegun, "the end of “\(file.name)” twice")
             guard file.entry.isLinkTarget else { return (nil, []) }
             return (state.linkTargets[index], state.links.remove(to: index))
         }

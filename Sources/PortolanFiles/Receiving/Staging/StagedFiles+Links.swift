@@ -79,9 +79,9 @@ extension StagedFiles {
     ) throws(FileError) -> Target {
         try state.withLock { state throws(FileError) -> Target in
             guard state.isUnfinished(index) else { return .complete(isLinked: isLinked) }
-            guard state.links.count < PartialItem.maximumUnfinishedLinks else {
-                throw .malformed("more than \(PartialItem.maximumUnfinishedLinks) links to files that are not complete")
-            }
+            try FileError.checkForm(
+                state.links.count < PartialItem.maximumUnfinishedLinks,
+                "more than \(PartialItem.maximumUnfinishedLinks) links to files that are not complete")
             if !isLinked { folder.begin() }
             area.ledger.count { $0.stored += 1 }
             state.links.add(UnfinishedLinks.Link(entry: entry, folder: folder, isCopy: !isLinked), to: index)

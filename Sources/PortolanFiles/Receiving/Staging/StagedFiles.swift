@@ -24,9 +24,9 @@ final class StagedFiles: Sendable {
         /// Counts the announced size of a file, or received bytes of a file of unknown size.
         mutating func extend(by size: UInt64, _ name: FileName) throws(FileError) {
             let (sum, overflow) = extent.addingReportingOverflow(size)
-            guard !overflow, sum <= UInt64(Int64.max) else {
-                throw .malformed("“\(name)”, with which its files are together larger than any file can be")
-            }
+            try FileError.checkForm(
+                !overflow && sum <= UInt64(Int64.max),
+                "“\(name)”, with which its files are together larger than any file can be")
             extent = sum
         }
 
@@ -36,9 +36,9 @@ final class StagedFiles: Sendable {
 
         /// Checks the limit of begun files.
         func checkRoom() throws(FileError) {
-            guard begun.count + dropped.count < PartialItem.maximumOpenFiles else {
-                throw .malformed("more than \(PartialItem.maximumOpenFiles) unfinished files")
-            }
+            try FileError.checkForm(
+                begun.count + dropped.count < PartialItem.maximumOpenFiles,
+                "more than \(PartialItem.maximumOpenFiles) unfinished files")
         }
     }
 
@@ -107,10 +107,7 @@ final class StagedFiles: Sendable {
     /// Closes open files.
     func letGo() {
         // Closed after the lock.
-        _ = state.withLock { state -> State in
-            defer { state = State() }
-            return state
-        }
+        _ = state.withLock { exchange(&$0, with: State()) }
     }
 
     // MARK: - Announcing

@@ -174,14 +174,7 @@ extension MovedFiles.Index {
     }
 
     /// Position of the first place with this key or a larger one.
-    private func first(from bits: UInt64) -> Int {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].key.bits < bits { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func first(from bits: UInt64) -> Int { places.partitionPoint(past: { $0.key.bits < bits }) }
 }
 
 /// Hashes of a file's size and time, and of its name, in the upper and lower bits of one number.

@@ -48,10 +48,8 @@ package struct PlacedItem: Sendable {
         if !isFolder, (try? folder.status(of: name.text))?.identity == status.identity {
             try? place.storage.remove(name.text, in: folder)
         }
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(given.text)) { () throws(SystemFailure) in
             for folder in [target, folder] { try place.storage.sync(folder) }
-        } catch {
-            throw .storing(DisplayText(given.text), error)
         }
         return (given, false)
     }
@@ -61,25 +59,18 @@ package struct PlacedItem: Sendable {
         from folder: Descriptor, to target: Descriptor, of other: Inbox, until stop: StopRequest
     ) throws(FileError) -> FileName {
         let path = place.path + "/" + name.text
-        let (item, workspace): (Descriptor, Workspace)
-        do throws(SystemFailure) {
-            item = try Beneath.open(name.text, in: folder, O_RDONLY | O_NONBLOCK, features: place.features)
-        } catch {
-            throw .reading(DisplayText(path), error)
+        let item = try FileError.whileReading(DisplayText(path)) { () throws(SystemFailure) in
+            try Beneath.open(name.text, in: folder, O_RDONLY | O_NONBLOCK, features: place.features)
         }
-        do throws(SystemFailure) {
-            workspace = try Workspace(in: target, features: other.features, storage: other.storage)
-        } catch {
-            throw .storing(DisplayText(other.path), error)
+        let workspace = try FileError.whileStoring(DisplayText(other.path)) { () throws(SystemFailure) in
+            try Workspace(in: target, features: other.features, storage: other.storage)
         }
         defer { workspace.remove() }
         try TreeCopy(in: workspace.folder, reserve: 0, stop: stop).make(of: item, at: path, named: Workspace.itemName)
         let isFolder = (try? item.status().kind) == .folder
         let given = try Placement(workspace).place(as: name.ofItem, isFolder: isFolder)
-        do throws(SystemFailure) {
+        try FileError.whileStoring(DisplayText(given.text)) { () throws(SystemFailure) in
             try other.storage.sync(target)
-        } catch {
-            throw .storing(DisplayText(given.text), error)
         }
         return given
     }
@@ -112,12 +103,10 @@ package struct PlacedItem: Sendable {
         _ status: FileStatus?, in folder: Descriptor
     ) throws(FileError) -> (folder: Descriptor, mode: UInt16)? {
         guard let status, status.mode & 0o200 == 0 else { return nil }
-        do throws(SystemFailure) {
+        return try FileError.whileStoring(DisplayText(name.text)) { () throws(SystemFailure) in
             let inner = try Beneath.openOwned(name.text, in: folder, features: place.features)
             try place.storage.setPermissions(status.mode | 0o700, of: inner)
             return (inner, status.mode & 0o777)
-        } catch {
-            throw .storing(DisplayText(name.text), error)
         }
     }
 }

@@ -81,9 +81,6 @@ final class OpenFolders: Sendable {
 
 extension HeldFolder {
     fileprivate func letGo() -> Descriptor? {
-        descriptor.withLock { descriptor in
-            defer { descriptor = nil }
-            return descriptor
-        }
+        descriptor.withLock { $0.take() }
     }
 }

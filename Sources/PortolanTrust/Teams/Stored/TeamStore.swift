@@ -56,16 +56,12 @@ package struct TeamStore: Sendable {
     package func change(
         _ id: TeamID, _ change: RosterChange, by device: DeviceIdentity, now: Date
     ) throws(TeamError) -> StoredTeam {
-        try files.locked { directory in
-            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
-            var heads = record.heads
+        try self.change(id) { heads in
             guard heads.team.member(PinnedKey(device.publicKey)) != nil else {
                 throw TeamError.removed(heads.team.name)
             }
             var random = SystemRandomNumberGenerator()
             try heads.change(change, by: device.key, now: now, using: &random)
-            record.advance(to: heads)
-            return try files.save(record, in: directory)
         }
     }
 
@@ -75,9 +71,7 @@ package struct TeamStore: Sendable {
     package func reclaim(
         _ id: TeamID, removing names: [DeviceName], by device: DeviceIdentity, now: Date
     ) throws(TeamError) -> StoredTeam {
-        try files.locked { directory in
-            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
-            var heads = record.heads
+        try change(id) { heads in
             var random = SystemRandomNumberGenerator()
             try heads.reclaim(by: device.key, called: device.name, now: now, using: &random)
             for name in names {
@@ -85,6 +79,14 @@ package struct TeamStore: Sendable {
                 guard named.count == 1 else { throw RosterChangeError.noSuchMember }
                 try heads.change(.remove(named[0].key), by: device.key, now: now, using: &random)
             }
+        }
+    }
+
+    private func change(_ id: TeamID, _ body: (inout TeamHeads) throws -> Void) throws(TeamError) -> StoredTeam {
+        try files.locked { directory in
+            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
+            var heads = record.heads
+            try body(&heads)
             record.advance(to: heads)
             return try files.save(record, in: directory)
         }
@@ -171,13 +173,7 @@ package struct TeamStore: Sendable {
     /// Has this device say that it leaves a team, for the members that are then told. It gives and gets nothing by the
     /// team from then on.
     package func sayLeaving(_ id: TeamID, by device: DeviceIdentity) throws(TeamError) -> StoredTeam {
-        try files.locked { directory in
-            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
-            var heads = record.heads
-            heads.leave(by: device.key)
-            record.advance(to: heads)
-            return try files.save(record, in: directory)
-        }
+        try change(id) { $0.leave(by: device.key) }
     }
 
     /// Deletes all data of a team, with its secrets. Other members are told before, if at all.
