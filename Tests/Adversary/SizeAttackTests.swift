@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    // MARK: Estimates
+
+    @Test("an estimate that is false neither binds nor refuses a folder", arguments: [0, UInt64(Int64.max)])
+    func estimateBindsNobody(estimate: UInt64) async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder, estimatedSize: estimate)
+            try peer.sendFolder(of: [1, 2, 3])
+            #expect(try peer.nextStored()?.bytes == 3)
+            #expect(try victim.contents() == ["tree"])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a folder of more bytes than are taken is refused whatever its estimate says")
+    func estimateDoesNotWidenALimit() async throws {
+        var options = Node.ReceiveOptions()
+        options.maximumSize = 2
+        try await Victim.with(options: options) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder, estimatedSize: 1)
+            try peer.sendFolder(of: [1, 2, 3])
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.tooLarge)))
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
     // MARK: Standard output
 
     /// Runs a receiver that writes to a descriptor that never blocks.
@@ -133,5 +163,16 @@ import Testing
             peer.cut()
             await #expect(throws: NodeError.self) { try await receiving.value }
         }
+    }
+}
+
+extension HostilePeer {
+    /// Sends a folder "tree" with one file of these bytes.
+    fileprivate func sendFolder(of bytes: [UInt8]) throws {
+        try begin(.folder, name: Array("tree".utf8))
+        let lane = try openLane()
+        try lane.send(.folder(0), .whole(1, in: 0, name: "file", bytes), .mark)
+        try lane.sendEnd()
+        try end(entries: 2, bytes: UInt64(bytes.count))
     }
 }

@@ -188,6 +188,7 @@ enum Meaning {
         .with(
             "apparent_size", representation.apparentSize.flatMap { $0 == representation.size ? nil : "\($0)" }
         )
+        .with("estimated_size", representation.estimatedSize.map { "\($0)" })
         .with("suggested_name", representation.suggestedName)
         .with("source", representation.source.isEmpty ? nil : hex(representation.source))
     }

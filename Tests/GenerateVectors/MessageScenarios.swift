@@ -164,6 +164,21 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "offer-folder-estimated", "A folder of about 2 GiB.",
+            .offer(
+                try Offer(
+                    id: 5,
+                    items: [
+                        OfferedItem(
+                            title: "photos",
+                            representations: [
+                                OfferedRepresentation(
+                                    type: OfferedType(identifier: "public.folder"), channel: .file,
+                                    estimatedSize: 1 << 31, suggestedName: "photos", isFolder: true)
+                            ])
+                    ]))
+        ),
+        (
             "offer-inline", "A text and a file, both with their content; the file's mode must be kept.",
             .offer(try inlineOffer())
         ),

@@ -61,6 +61,18 @@ func refusedMessageScenarios() -> [Scenario] {
             "offer-apparent-size-alone", offer(plain + Proto.field(9, 1)), "malformed",
             "A size with holes, and none without."),
         refused(
+            "offer-estimate-of-file", offer(Proto.field(1, type) + Proto.field(3, 2) + Proto.field(10, 1)), "malformed",
+            "An estimate of a file."),
+        refused(
+            "offer-estimate-beside-size",
+            offer(
+                Proto.field(1, type) + Proto.field(3, 2) + Proto.field(4, 1) + Proto.field(6, 1) + Proto.field(10, 1)),
+            "malformed", "An estimate of a folder whose size is told."),
+        refused(
+            "offer-estimate-too-large",
+            offer(Proto.field(1, type) + Proto.field(3, 2) + Proto.field(6, 1) + Proto.field(10, 1 << 63)), "limit",
+            "An estimate of 2^63."),
+        refused(
             "offer-long-title", offer(plain, title: String(repeating: "t", count: 1025)), "limit",
             "A title of 1025 bytes."),
         refused(

@@ -116,6 +116,14 @@ struct InboxDecisionTests {
         #expect(!InboxDescription.areOfSameItem(descriptions[0], descriptions[1]))
     }
 
+    @Test("A folder that was accepted under one estimate is accepted under another.")
+    func anotherEstimate() throws {
+        let descriptions = try [1000, 2000, nil].map {
+            try InboxDescription(title: "x", types: ["public.folder"], folder: true, estimatedBytes: $0).text
+        }
+        for other in descriptions { #expect(InboxDescription.areOfSameItem(descriptions[0], other)) }
+    }
+
     @Test("An acceptance holds for the item that was shown: another title or size waits again, under a new number.")
     func anotherItem() throws {
         let database = try open(folder, clock: clock)

@@ -25,6 +25,12 @@ import Testing
             }, notImportable: [])
     }
 
+    private func estimated(_ sizes: [UInt64?]) throws -> IncomingOffer {
+        var offer = try offer(sizes.map { _ in (nil, nil, true) })
+        for (index, size) in sizes.enumerated() { offer.items[index].estimatedSize = size }
+        return offer
+    }
+
     private static func text(_ offer: IncomingOffer) -> String {
         "\(OfferText.body(offer))\n\(OfferText.question(offer))"
     }
@@ -43,6 +49,23 @@ import Testing
         #expect(larger.contains("1.00 kB, or in another form, up to 4.00 MB"))
         let open = Self.text(try offer([(1000, 1000, false)], most: .some(nil)))
         #expect(open.contains("1.00 kB, or in another form, size unknown"))
+    }
+
+    @Test func estimateOfAFolderIsShownAsOne() throws {
+        let one = Self.text(try estimated([2_100_000_000]))
+        #expect(one.contains("folder, about 2.10 GB, as its sender estimates"))
+        #expect(one.contains("\nTake 1 item, about 2.10 GB, from "))
+        let two = Self.text(try estimated([1000, nil]))
+        #expect(two.contains("\nTake 2 items, about 1.00 kB and 1 of unknown size, from "))
+        let most = Self.text(try estimated([UInt64](repeating: 1 << 62, count: 5)))
+        #expect(most.contains("\nTake 5 items, about 18.4 EB, from "))
+    }
+
+    @Test func eventHasTheEstimateOfAFolder() throws {
+        let text = NodeEvent(\.offer, .init(try estimated([1000]))).line
+        #expect(text.contains(#""estimatedBytes":1000,"#) && text.contains(#""sizeKnown":false"#))
+        #expect(text.contains(#""bytes":null,"#) && text.contains(#""mostBytes":null,"#))
+        #expect(try NodeEvent(\.offer, .init(offer([(1, 1, false)]))).line.contains(#""estimatedBytes":null,"#))
     }
 
     @Test func eventsHaveBothSizes() throws {

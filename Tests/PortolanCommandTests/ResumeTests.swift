@@ -65,6 +65,33 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test("the outbox lists the interrupted sending of a command beside the agent's parcels, until it was resumed")
+    func outboxListsSendingsOfCommands() async throws {
+        let (receiver, address) = try await tool.receive()
+        let agent = try await tool.startAgent()
+        try tool.makeLarge("large")
+        try tool.write("text", to: "later")
+        #expect(try await tool.run(["send", "later", "--to", "127.0.0.1:9", "--queue"]).code == 0)
+        let sender = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
+        try await sender.waitToSay("\"progress\"")
+        func sendings() async throws -> [[String: Any]] {
+            try await tool.run(["outbox", "--json"]).events("transfer")
+        }
+        _ = try await tool.waitFor("the record") { try await sendings().isEmpty ? nil : true }
+        sender.kill()
+        _ = try await sender.finish()
+        let left = try await sendings()
+        #expect(left.map { $0["status"] as? String } == ["resumable"])
+        let id = try #require(left.first?["id"] as? String)
+        let listed = try await tool.run(["outbox"])
+        #expect(listed.code == 0 && listed.output.contains("\(id)  resumable"), "\(listed)")
+        #expect(listed.output.contains("later to “127.0.0.1:9”"), "\(listed)")
+        #expect(try await tool.run(["resume", id]).code == 0)
+        #expect(try await sendings().isEmpty)
+        _ = try await agent.stop()
+        _ = try await receiver.stop()
+    }
+
     @Test("the receiver's progress of a resumed file has what was kept, as the sender's has")
     func bothShowTheSameShare() async throws {
         let (receiver, address) = try await tool.receive()

@@ -223,8 +223,9 @@ extension OfferedRepresentation {
             type: OfferedType(meaning: meaning.object("type")),
             restriction: Restriction(visibility, for: meaning.optional("audience").map { try Audience(meaning: $0) }),
             channel: meaning.name("channel", Channel.self), size: meaning.optionalLong("size"),
-            apparentSize: meaning.optionalLong("apparent_size"), suggestedName: meaning.optionalText("suggested_name"),
-            isFolder: meaning.flag("folder"),
+            apparentSize: meaning.optionalLong("apparent_size"),
+            estimatedSize: meaning.optionalLong("estimated_size"),
+            suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"),
             source: meaning.has("source") ? meaning.bytes("source") : [])
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import NodeTestSupport
 import PortolanCrypto
 import PortolanDiscovery
+import PortolanTransport
 import PortolanTrust
 import PortolanValues
 import Synchronization
@@ -176,13 +177,25 @@ import Testing
             link.hold()
             let sharing = try await share("one", at: try link.node("ben", home: home), Said())
             defer { sharing.cancel() }
-            let (browsings, browsing) = AsyncStream.makeStream(of: Void.self)
-            let peerNode = try link.node("ada", home: root.appending(path: "ada")) { _ in browsing.yield() }
+            let clock = HeldClock(Neighbourhood.answerWait)
+            let peerNode = try link.node(
+                "ada", home: root.appending(path: "ada"), runtime: Runtime(clock: clock))
+            var snapshots = peerNode.peers().makeAsyncIterator()
+            func see(_ isMeant: ([Peer]) -> Bool) async throws {
+                while !isMeant(try #require(await snapshots.next()).peers) {}
+            }
+            try await see { $0.first?.addresses.count == 1 }
             async let found = peerNode.find("ben", withEveryInstance: true)
-            for await _ in browsings { break }
+            for await _ in clock.sleeps { break }
             // A record that was multicast just before the query comes with the next one.
-            try await Task.sleep(for: .milliseconds(300))
             link.release()
+            try await see { $0.first?.addresses.count == 2 }
+            // The search has a look of its own, which two more records give time to catch up with this one.
+            for (count, name) in [(2, "cleo"), (3, "dora")] {
+                try link.plant(name, Fingerprint(of: DeviceKey.generate().publicKey), port: 1)
+                try await see { $0.count == count }
+            }
+            clock.end()
             #expect(try await peerNode.items(of: found).map(\.title) == ["one"])
         }
     }
@@ -191,8 +204,11 @@ import Testing
     func lateMember() async throws {
         try await withRoot { root in
             let link = SimulatedLink()
+            let clock = HeldClock(Neighbourhood.answerWait)
             let (browsings, browsing) = AsyncStream.makeStream(of: Void.self)
-            let admin = try link.node("ada", home: root.appending(path: "ada")) { _ in browsing.yield() }
+            let admin = try link.node(
+                "ada", home: root.appending(path: "ada"), runtime: Runtime(clock: clock)
+            ) { _ in browsing.yield() }
             let member = try link.node("ben", home: root.appending(path: "ben"))
             let team = try admin.store.teams.create(name: TeamName("acme"), by: admin.identity, now: .now)
             let key = member.identity.publicKey
@@ -204,7 +220,7 @@ import Testing
             defer { receiving.cancel() }
             async let change = admin.changeTeam("acme", .renew)
             for await _ in browsings { break }
-            try await Task.sleep(for: .milliseconds(300))
+            for await _ in clock.sleeps { break }
             link.release()
             let report = try await change
             #expect(report.told.map(\.text) == ["ben"] && report.notReached.isEmpty)

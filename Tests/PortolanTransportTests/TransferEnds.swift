@@ -62,8 +62,12 @@ struct Taking: ItemReceiver {
     var onEvent: @Sendable (ReceivingEvent) -> Void = { _ in }
     var onBegin: @Sendable (Message.Begin) -> Void = { _ in }
     var onConfirm: @Sendable (_ item: Int) throws -> Void = { _ in }
+    var onOffer: @Sendable (Offer) -> Void = { _ in }
 
-    func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
+    func decide(on offer: Offer) -> [ItemDecision] {
+        onOffer(offer)
+        return offer.items.map { _ in .take(representation: 0) }
+    }
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { terms }
     func receive(

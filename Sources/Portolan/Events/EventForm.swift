@@ -66,8 +66,9 @@ extension NodeEvent.Form {
         .object([
             "transfer": .transferID, "title": .text, "type": .text, "description": .orNull(.text),
             "name": .orNull(.text), "representation": .count, "representations": .count, "bytes": .orNull(.count),
-            "apparentBytes": .orNull(.count), "mostBytes": .orNull(.count), "sizeKnown": .truth, "folder": .truth,
-            "visibility": .visibility, "audience": .orNull(.audience), "message": .text, "image": .orNull(.picture),
+            "apparentBytes": .orNull(.count), "mostBytes": .orNull(.count), "estimatedBytes": .orNull(.count),
+            "sizeKnown": .truth, "folder": .truth, "visibility": .visibility, "audience": .orNull(.audience),
+            "message": .text, "image": .orNull(.picture),
             "icon": .orNull(.picture),
         ]))
     static let fault = NodeEvent.Form.defined(

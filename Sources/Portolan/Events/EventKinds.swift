@@ -80,7 +80,7 @@ extension NodeEvent {
             "team-changed", "team remove, group, promote, renew, reclaim: the change is signed")
         public let teamLeft = Kind<TeamLeft>("team-left", "team leave: this device is out")
         public let transfer = Kind<TransferState>(
-            "transfer", "transfers: one that runs or can go on; resume: the one that goes on now")
+            "transfer", "transfers, outbox: one that runs or can go on; resume: the one that goes on now")
         public let transferCancelled = Kind<TransferState>(
             "transfer-cancelled", "transfers cancel: it was told to stop")
         public let transferForgotten = Kind<TransferState>(

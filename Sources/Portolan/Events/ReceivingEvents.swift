@@ -48,7 +48,7 @@ extension NodeEvent {
             .peer,
             Field(
                 "items", .list(.offeredItem),
-                "transfer (as in the events that follow), title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
+                "transfer (as in the events that follow), title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with holes, or null), mostBytes (of this form or another that comes in its place, or null), estimatedBytes (about, of a folder whose size is not known, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
             ),
             Field("notImportable", .list(.text), "titles of which nothing can be taken"), .parcelOfSender,
         ]
@@ -71,6 +71,8 @@ extension NodeEvent {
         public let apparentBytes: OrNull<UInt64>
         /// Largest size of this form and of those that may come in its place.
         public let mostBytes: OrNull<UInt64>
+        /// About how many, of a folder whose size is not known.
+        public let estimatedBytes: OrNull<UInt64>
         public let sizeKnown: Bool
         public let folder: Bool
         public let visibility: String
@@ -224,8 +226,9 @@ extension NodeEvent.OfferedItem {
             description: OrNull(item.typeDescription.map { String(peerText: $0) }),
             name: OrNull(item.suggestedName.map { String(peerText: $0) }), representation: item.representation,
             representations: item.representationCount, bytes: OrNull(item.size),
-            apparentBytes: OrNull(item.apparentSize), mostBytes: OrNull(item.mostBytes), sizeKnown: item.size != nil,
-            folder: item.isFolder, visibility: item.restriction.visibility.description,
+            apparentBytes: OrNull(item.apparentSize), mostBytes: OrNull(item.mostBytes),
+            estimatedBytes: OrNull(item.estimatedSize), sizeKnown: item.size != nil, folder: item.isFolder,
+            visibility: item.restriction.visibility.description,
             audience: OrNull(NodeEvent.NamedAudience(item.restriction)),
             message: String(peerText: item.preview?.message ?? ""),
             image: OrNull(item.preview?.image.map(NodeEvent.Picture.init)),

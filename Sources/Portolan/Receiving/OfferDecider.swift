@@ -188,8 +188,9 @@ extension IncomingOffer {
                     typeDescription: taken.type.shownDescription, suggestedName: taken.suggestedName,
                     representation: choice,
                     representationCount: item.representations.count, size: taken.size, apparentSize: taken.apparentSize,
-                    mostBytes: item.mostBytes(from: choice), isFolder: taken.isFolder, restriction: taken.restriction,
-                    preview: item.preview, forms: item.representations.map(Form.init),
+                    mostBytes: item.mostBytes(from: choice), estimatedSize: taken.estimatedSize,
+                    isFolder: taken.isFolder, restriction: taken.restriction, preview: item.preview,
+                    forms: item.representations.map(Form.init),
                     parcelPlace: open.offer.parcelPlace(of: number)))
         }
         self.items = items

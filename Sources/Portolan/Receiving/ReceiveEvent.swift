@@ -23,6 +23,9 @@ public struct IncomingOffer: Sendable {
         /// Largest apparent size of this representation and of those that may replace it, in bytes; nil if one of them
         /// is unknown.
         public let mostBytes: UInt64?
+        /// About how many bytes of content it has, as the sender says of a folder without ``size``. It limits nothing:
+        /// show it as an estimate.
+        public internal(set) var estimatedSize: UInt64?
         public let isFolder: Bool
         /// Peers to which it may be passed on.
         public let restriction: Restriction
@@ -54,7 +57,7 @@ public struct IncomingOffer: Sendable {
 
     public let peer: RemotePeer
     /// Items with an importable form.
-    public let items: [Item]
+    public internal(set) var items: [Item]
     /// Titles of the items without an importable form.
     public let notImportable: [String]
     /// The sender's identifier of the parcel that the items are part of; nil if they are part of none.

@@ -113,7 +113,8 @@ extension OfferedItemFacts {
                 owners: destination?.owners ?? []),
             description: try InboxDescription(
                 title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
-                folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName
+                folder: offered.isFolder, message: offered.preview?.message, name: offered.suggestedName,
+                estimatedBytes: offered.estimatedSize
             ).text,
             policy: verdict,
             verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),

@@ -12,6 +12,8 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     package var message: String?
     /// Name of the form that would be taken; nil if its sender gives none.
     package var name: String?
+    /// About how many bytes a folder has, by its sender.
+    package var estimatedBytes: UInt64?
 
     /// JSON, equal for equal descriptions.
     package var text: String {
@@ -23,11 +25,12 @@ package struct InboxDescription: Codable, Hashable, Sendable {
     }
 
     /// True if two descriptions in JSON are of the same item, so that a decision about one applies to the other. The
-    /// message is ignored.
+    /// message and the estimate are ignored.
     static func areOfSameItem(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard var one = decoded(one), let other = decoded(other) else { return false }
         one.message = other.message
+        one.estimatedBytes = other.estimatedBytes
         return one == other
     }
 

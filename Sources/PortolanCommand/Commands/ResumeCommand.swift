@@ -18,7 +18,7 @@ struct ResumeCommand: Subcommand {
             sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
             what it holds of the others is compared, and not sent again. Of a team, only those members are sent to that have not got \
             everything. Without an ID, all of them. What was being received goes on when \
-            its sender does this.
+            its sender does this. What 'portolan outbox' shows as a parcel, the agent goes on with by itself.
 
             The exit status is that of the first that failed, and 23 if none failed and something was left out. With --json, a line 'transfer' stands before what each says.
             """)
@@ -46,10 +46,7 @@ struct ResumeCommand: Subcommand {
         _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> [RecordID] {
         guard ids.isEmpty else { return ids }
-        let lifetime = settings.receiveOptions().partialLifetime
-        let contents = try await withLookupThread { try register.contents(lifetime: lifetime) }
-        for complaint in contents.complaints { console.diagnose(complaint) }
-        let resumable = contents.transfers.filter { $0.status == .resumable }
+        let resumable = try await register.contents(settings, console).transfers.filter { $0.status == .resumable }
         if resumable.isEmpty { console.remark("Nothing was interrupted.") }
         return resumable.map(\.id)
     }

@@ -41,11 +41,7 @@ struct TransfersListCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let lifetime = settings.receiveOptions().partialLifetime
-        let contents = try await withLookupThread {
-            try TransferRegister(settings.home).contents(lifetime: lifetime)
-        }
-        for complaint in contents.complaints { console.diagnose(complaint) }
+        let contents = try await TransferRegister(settings.home).contents(settings, console)
         let partials = try await Node(settings.node(nil)).partials()
         let queued = contents.parcels.map { TransferState($0, in: settings.home) }
         let transfers = contents.transfers.map(TransferState.init) + partials.map(TransferState.init) + queued
@@ -54,6 +50,16 @@ struct TransfersListCommand: Subcommand {
             console.emit(\.transfer, transfer)
         }
         if transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
+    }
+}
+
+extension TransferRegister {
+    /// The content of the register of a home, with its complaints said.
+    func contents(_ settings: Settings, _ console: Console) async throws -> Contents {
+        let lifetime = settings.receiveOptions().partialLifetime
+        let contents = try await withLookupThread { try self.contents(lifetime: lifetime) }
+        for complaint in contents.complaints { console.diagnose(complaint) }
+        return contents
     }
 }
 

@@ -29,20 +29,25 @@ enum OfferText {
         peer.standing == .anyone ? peer.isKnown ? "known" : "new here" : "\(peer.standing)"
     }
 
-    /// `1.20 MB`, `size unknown`, `1.20 MB and 2 of unknown size`.
+    /// `1.20 MB`, `about 2.10 GB`, `size unknown`, `1.20 MB and 2 of unknown size`.
     private static func total(_ items: [IncomingOffer.Item]) -> String {
-        let sum = items.reduce(UInt64(0)) { sum, item in
-            let (total, overflow) = sum.addingReportingOverflow(item.size ?? 0)
+        let sizes = items.compactMap { $0.size ?? $0.estimatedSize }
+        if sizes.isEmpty { return "size unknown" }
+        let sum = sizes.reduce(UInt64(0)) { sum, size in
+            let (total, overflow) = sum.addingReportingOverflow(size)
             return overflow ? .max : total
         }
-        let unknown = items.count { $0.size == nil }
-        if unknown == items.count { return "size unknown" }
-        return Human.size(sum) + (unknown == 0 ? "" : " and \(unknown) of unknown size")
+        let isEstimate = items.contains { $0.size == nil && $0.estimatedSize != nil }
+        let unknown = items.count - sizes.count
+        return (isEstimate ? "about " : "") + Human.size(sum) + (unknown == 0 ? "" : " and \(unknown) of unknown size")
     }
 
-    /// `1.20 MB`, `1.20 MB in a file of 4.29 GB`, `12 B, or in another form, up to 4.00 MB`, `size unknown`.
+    /// `1.20 MB`, `1.20 MB in a file of 4.29 GB`, `12 B, or in another form, up to 4.00 MB`,
+    /// `about 2.10 GB, as its sender estimates`, `size unknown`.
     private static func size(_ item: IncomingOffer.Item) -> String {
-        guard let size = item.size else { return "size unknown" }
+        guard let size = item.size else {
+            return item.estimatedSize.map { "about \(Human.size($0)), as its sender estimates" } ?? "size unknown"
+        }
         let apparent = item.apparentSize ?? size
         let shown = apparent > size ? "\(Human.size(size)) in a file of \(Human.size(apparent))" : Human.size(size)
         guard let most = item.mostBytes else { return "\(shown), or in another form, size unknown" }

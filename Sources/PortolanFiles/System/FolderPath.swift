@@ -16,7 +16,7 @@ struct FolderPath: Sendable {
     ///
     /// - Parameters:
     ///   - path: absolute.
-    ///   - making: true to make missing folders, for their owner alone (0700).
+    ///   - making: true to make missing folders, for their owner alone (0700, without inherited access control lists).
     static func open(_ path: String, making: Bool) throws(FileError) -> FolderPath {
         var walk = try Walk(path, making: making)
         try walk.run()
@@ -128,8 +128,13 @@ private struct Walk {
         let opened = Descriptor(owning: number)
         let isAbove = step.name == "..".pathBytes
         if !isAbove, loose == nil, !status.isSettled(in: above) { loose = clause(above) }
-        if isMade, !above.isWritable(onlyBy: [geteuid(), 0]), (try? opened.status().owner) != geteuid() {
-            throw .tampered(DisplayText(step.shown))
+        if isMade {
+            if !above.isWritable(onlyBy: [geteuid(), 0]), (try? opened.status().owner) != geteuid() {
+                throw .tampered(DisplayText(step.shown))
+            }
+            // The default list of the folder above must not give others what arrives.
+            let made = openat(opened.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if made >= 0 { AccessList.removeInherited(from: Descriptor(owning: made)) }
         }
         isMade = false
         (folder, shown) = (opened, step.shown)

@@ -35,12 +35,16 @@ package struct InlineContent: Hashable, Sendable {
 }
 
 extension Offer {
-    /// Returns the offer with the contents of some of its items.
+    /// Returns the offer with the contents of some of its items, and with estimates of some folders' sizes.
     ///
-    /// - Parameter contents: contents by item; together no more than ``Limits/inlineContent``.
+    /// - Parameters:
+    ///   - contents: contents by item; together no more than ``Limits/inlineContent``.
+    ///   - estimates: bytes of each item's first representation, by item.
     /// - Returns: nil if the offer would be too large.
-    package func bringing(_ contents: [Int: InlineContent]) throws(InvalidValue) -> Offer? {
-        let offer = try replacingInline { contents[$0] }
+    package func bringing(
+        _ contents: [Int: InlineContent], estimates: [Int: UInt64] = [:]
+    ) throws(InvalidValue) -> Offer? {
+        let offer = try replacingInline(estimates) { contents[$0] }
         return offer.encodedSize <= Limits.control ? offer : nil
     }
 
@@ -50,12 +54,16 @@ extension Offer {
         return certain(try replacingInline { _ in nil }, "Less than a good offer is one")
     }
 
-    private func replacingInline(_ content: (Int) -> InlineContent?) throws(InvalidValue) -> Offer {
+    private func replacingInline(
+        _ estimates: [Int: UInt64] = [:], _ content: (Int) -> InlineContent?
+    ) throws(InvalidValue) -> Offer {
         var items: [OfferedItem] = []
         for (index, item) in self.items.enumerated() {
+            var representations = item.representations
+            if let estimate = estimates[index] { representations[0] = representations[0].estimated(at: estimate) }
             items.append(
                 try OfferedItem(
-                    title: item.title, representations: item.representations, preview: item.preview,
+                    title: item.title, representations: representations, preview: item.preview,
                     inline: content(index), parcelItem: item.parcelItem))
         }
         return try Offer(id: id, items: items, request: request, parcel: parcel)

@@ -119,6 +119,7 @@ extension OfferedRepresentation {
             channel: Channel(wire.channel),
             size: wire.hasSize ? wire.size : nil,
             apparentSize: wire.hasApparentSize ? wire.apparentSize : nil,
+            estimatedSize: wire.hasEstimatedSize ? wire.estimatedSize : nil,
             suggestedName: wire.hasSuggestedName ? wire.suggestedName : nil,
             isFolder: wire.folder,
             source: Array(wire.source))
@@ -132,6 +133,7 @@ extension OfferedRepresentation {
             $0.channel = channel.wire
             if let size { $0.size = size }
             if let apparentSize, apparentSize != size { $0.apparentSize = apparentSize }
+            if let estimatedSize { $0.estimatedSize = estimatedSize }
             if let suggestedName { $0.suggestedName = suggestedName }
             $0.folder = isFolder
             $0.source = Data(source)

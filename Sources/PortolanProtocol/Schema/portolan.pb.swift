@@ -1295,6 +1295,16 @@ nonisolated struct WireRepresentation: Sendable {
   /// Clears the value of `apparentSize`. Subsequent reads from it will return its default value.
   mutating func clearApparentSize() {self._apparentSize = nil}
 
+  /// of a folder without size; binds nobody
+  var estimatedSize: UInt64 {
+    get {_estimatedSize ?? 0}
+    set {_estimatedSize = newValue}
+  }
+  /// Returns true if `estimatedSize` has been explicitly set.
+  var hasEstimatedSize: Bool {self._estimatedSize != nil}
+  /// Clears the value of `estimatedSize`. Subsequent reads from it will return its default value.
+  mutating func clearEstimatedSize() {self._estimatedSize = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1304,6 +1314,7 @@ nonisolated struct WireRepresentation: Sendable {
   fileprivate var _suggestedName: String? = nil
   fileprivate var _audience: WireAudience? = nil
   fileprivate var _apparentSize: UInt64? = nil
+  fileprivate var _estimatedSize: UInt64? = nil
 }
 
 /// Whom a representation of the visibility "team" or "group" is for.
@@ -3394,7 +3405,7 @@ nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Representation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{1}source\0\u{3}apparent_size\0\u{c}\u{a}\u{6}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{1}source\0\u{3}apparent_size\0\u{3}estimated_size\0\u{c}\u{b}\u{5}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3411,6 +3422,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
       case 7: try { try decoder.decodeSingularMessageField(value: &self._audience) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.source) }()
       case 9: try { try decoder.decodeSingularUInt64Field(value: &self._apparentSize) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self._estimatedSize) }()
       default: break
       }
     }
@@ -3448,6 +3460,9 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._apparentSize {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 9)
     } }()
+    try { if let v = self._estimatedSize {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3461,6 +3476,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._audience != rhs._audience {return false}
     if lhs.source != rhs.source {return false}
     if lhs._apparentSize != rhs._apparentSize {return false}
+    if lhs._estimatedSize != rhs._estimatedSize {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

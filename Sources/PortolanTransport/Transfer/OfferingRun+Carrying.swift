@@ -63,21 +63,32 @@ extension OfferingRun {
         return try offering.isSeen(place) ? content : nil
     }
 
-    /// Returns the offer with the content of small items, and the records of these.
+    /// Returns the offer with the content of small items and estimates of folders, and the records of these items.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
-        let reading = InlineReader(manner: order.manner, filter: Self.filter(by: order.offering))
+        let filter = Self.filter(by: order.offering)
+        let reading = InlineReader(manner: order.manner, filter: filter)
+        let estimate = FolderEstimate(filter: filter)
         var contents: [Int: InlineContent] = [:]
+        var estimates: [Int: UInt64] = [:]
         var sent: [Int: SentInline] = [:]
         var room = Limits.inlineContent
-        for (item, offered) in offer.items.enumerated() where room > 0 {
-            guard let source = order.offering.contentAtHand(at: OfferedPlace(item, 0)),
-                let read = reading.read(source, as: offered.representations[0], at: 0, room: room)
+        for (item, offered) in offer.items.enumerated() {
+            let representation = offered.representations[0]
+            guard room > 0 || representation.isFolder,
+                let source = order.offering.contentAtHand(at: OfferedPlace(item, 0))
             else { continue }
+            guard room > 0, let read = reading.read(source, as: representation, at: 0, room: room) else {
+                estimates[item] = estimate.bytes(of: source, as: representation)
+                continue
+            }
             room -= read.content.content.count
             contents[item] = read.content
+            estimates[item] = UInt64(read.bytes)
             sent[item] = SentInline(read)
         }
-        guard !contents.isEmpty, let full = try? offer.bringing(contents) else { return (offer, [:]) }
+        guard !contents.isEmpty || !estimates.isEmpty,
+            let full = try? offer.bringing(contents, estimates: estimates)
+        else { return (offer, [:]) }
         return (full, sent)
     }
 

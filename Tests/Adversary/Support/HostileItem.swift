@@ -19,7 +19,7 @@ extension HostilePeer {
     ///   - source: claimed identifier of the source.
     func offered(
         _ form: Form, id: UInt64 = 1, title: String = "a present", size: UInt64? = nil, apparentSize: UInt64? = nil,
-        source: [UInt8] = []
+        estimatedSize: UInt64? = nil, source: [UInt8] = []
     ) throws -> Offer {
         let channel: PortolanProtocol.Channel = form == .data ? .data : .file
         let type = form == .folder ? "public.folder" : "public.data"
@@ -31,7 +31,7 @@ extension HostilePeer {
                     representations: [
                         OfferedRepresentation(
                             type: OfferedType(identifier: type), channel: channel, size: size,
-                            apparentSize: apparentSize, isFolder: form == .folder,
+                            apparentSize: apparentSize, estimatedSize: estimatedSize, isFolder: form == .folder,
                             source: source)
                     ])
             ])
@@ -40,10 +40,13 @@ extension HostilePeer {
     /// - Returns: how the victim wants it.
     @discardableResult
     func offer(
-        _ form: Form, size: UInt64? = nil, apparentSize: UInt64? = nil, source: [UInt8] = [],
-        awaitingAnswer: Bool = true
+        _ form: Form, size: UInt64? = nil, apparentSize: UInt64? = nil, estimatedSize: UInt64? = nil,
+        source: [UInt8] = [], awaitingAnswer: Bool = true
     ) throws -> LaneTerms? {
-        try send(.offer(offered(form, size: size, apparentSize: apparentSize, source: source)))
+        try send(
+            .offer(
+                offered(
+                    form, size: size, apparentSize: apparentSize, estimatedSize: estimatedSize, source: source)))
         guard awaitingAnswer else { return nil }
         guard case .answer(let answer)? = try nextMessage() else { throw HostileSocket.Gone() }
         return answer.choices.first?.terms

@@ -18,6 +18,6 @@ extension OfferedRepresentation {
     fileprivate func withoutItsSource() throws -> OfferedRepresentation {
         try OfferedRepresentation(
             type: type, restriction: restriction, channel: channel, size: size, apparentSize: apparentSize,
-            suggestedName: suggestedName, isFolder: isFolder)
+            estimatedSize: estimatedSize, suggestedName: suggestedName, isFolder: isFolder)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
+import PortolanOutbox
 
 /// `portolan outbox`: parcels that wait for their receivers.
 struct OutboxCommand: ParsableCommand {
@@ -20,9 +21,11 @@ struct OutboxCommand: ParsableCommand {
             'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
             shown to others ('portolan receipt check').
 
-            What a command is sending, or was sending when it was interrupted, 'portolan transfers' lists, and 'portolan resume' goes on with.
+            What a command is sending, or was sending when it was interrupted, stands below, as 'portolan transfers' lists it: that command \
+            stops and forgets it, and 'portolan resume' goes on with it.
 
-            An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
+            An ID of a parcel may be shortened to its beginning. With --json, each line of a parcel is an object 'Parcel' of the local API, \
+            and each of a command's sending is 'transfer'.
             """,
         subcommands: [
             OutboxListCommand.self, OutboxShowCommand.self, OutboxCancelCommand.self, OutboxRetryCommand.self,
@@ -33,7 +36,7 @@ struct OutboxCommand: ParsableCommand {
 /// `portolan outbox list`.
 struct OutboxListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "list", "Show all parcels, the oldest first.",
+        "list", "Show all parcels, the oldest first, and then what commands send.",
         examples: """
             portolan outbox list
             portolan outbox list --json
@@ -43,13 +46,30 @@ struct OutboxListCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
         var isEmpty = true
-        try await agent.neededClient(Settings(shared), console).forEachParcel { parcel in
+        try await agent.neededClient(settings, console).forEachParcel { parcel in
             isEmpty = false
             console.say(ParcelLine.text(parcel))
             try console.emit(.parcel, parcel)
         }
+        for record in try await sendings(settings, console) {
+            isEmpty = false
+            console.say(TransferState(record).line)
+            console.emit(\.transfer, TransferState(record))
+        }
         if isEmpty { console.remark("The outbox is empty.") }
+    }
+
+    /// What commands send. A register that cannot be read is complained of, and the parcels are listed all the same.
+    private func sendings(_ settings: Settings, _ console: Console) async throws -> [TransferRecord] {
+        do {
+            return try await TransferRegister(settings.home).contents(settings, console).transfers
+        } catch {
+            try Task.checkCancellation()
+            console.diagnose("What commands send is not listed. \(error)")
+            return []
+        }
     }
 }
 
