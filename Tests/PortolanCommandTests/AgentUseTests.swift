@@ -7,7 +7,7 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    @Test("a command about what the agent has is not done without one, and says with -v whom it asks")
+    @Test("a command that needs the agent is refused with --no-agent, and names the agent with -v")
     func needed() async throws {
         let agent = try await tool.startAgent()
         for command in [
@@ -27,7 +27,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    @Test("what can be done without the agent is, with --no-agent, and with the same words")
+    @Test("a command that needs no agent runs with --no-agent, and with the same words")
     func beside() async throws {
         let agent = try await tool.startAgent()
         let loopback = ["--discovery", "off"]
@@ -40,7 +40,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    @Test("a name that nobody has is queued, and said; a known one is not")
+    @Test("an unknown name is queued with a warning, a known one without")
     func nobody() async throws {
         let agent = try await tool.startAgent()
         let queued = try await tool.run(["send", "--text", "x", "--to", "lpatop", "--queue", "--json"])

@@ -66,7 +66,7 @@ import Testing
         #expect(text == "\(word)\ny\n  \(word) z")
     }
 
-    @Test("a quoted name of a command is never broken, and whatever else looks like one does not keep a line whole")
+    @Test("a quoted name of a command is never broken, and other quotation marks do not keep a line whole")
     func quotedNames() {
         for name in ["ada lovelace at home", "it's ada lovelace here", "' ' ada's own laptop"] {
             let command = DisplayText.shellWord(name)

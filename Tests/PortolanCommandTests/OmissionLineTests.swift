@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "what was there already is told",
+        "files that were there already are named",
         arguments: [
             (
                 200_000, 199_997, 20 << 30, 19 << 30,

@@ -11,7 +11,7 @@ import Testing
         try await tool.run(["send", "--text", text, "--to", place]).code
     }
 
-    @Test("nobody offers anything: it ends with a sentence", arguments: [[], ["--once"], ["--output", "-"]])
+    @Test("a wait without an offer ends with a sentence", arguments: [[], ["--once"], ["--output", "-"]])
     func nobody(arguments: [String]) async throws {
         let into = arguments.contains("--output") ? [] : ["--into", "inbox"]
         let ended = try await tool.run(
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what is declined makes the time no longer, and the sentence another",
+        "a declined offer makes the time no longer, and the sentence another",
         arguments: [[], ["--yes", "--accept", "public.image"]])
     func declined(arguments: [String]) async throws {
         let (receiver, place) = try await tool.receive(["--wait", "10s"] + arguments)
@@ -38,7 +38,7 @@ import Testing
         #expect(ended.code == 0 && ended.events("stored").count == 2, "\(ended)")
     }
 
-    @Test("with --once it ends with what comes")
+    @Test("a wait with --once ends with the first item")
     func once() async throws {
         let (receiver, place) = try await tool.receive(["--yes", "--once", "--wait", "1h"])
         #expect(try await send("x", to: place) == 0)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("what is added while the agents run is kept alike: a file, an edit, a deletion, in both directions")
+    @Test("a folder that is added while the agents run is kept alike: a file, an edit, a deletion, in both directions")
     func keep() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")

@@ -69,7 +69,7 @@ import Testing
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
     }
 
-    @Test("a folder that is kept alike is not taken a second time, by whatever path")
+    @Test("a folder that is kept alike is not taken a second time, by any path")
     func samePlace() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "all/notes/sub/a.txt")

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "without a word that is near, it says what is wrong and what to do",
+        "a mistake without a word that is near is explained, with a next step",
         arguments: [
             (["status"], "'portolan agent status' what the agent does."),
             (["sync", "status"], "“sync status”. 'portolan sync' alone shows what there is."),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "nothing is found where nothing is wrong",
+        "a correct command line has no mistake",
         arguments: [
             ["id"], ["id", "-qv"], ["send", "f", "--to", "b"], ["send", "-", "--to", "b"], ["team", "list"], ["team"],
             ["send", "--to=b", "--text=-x"], ["send", "--to", "b", "--", "-f"], ["receive", "-y", "--into", "d"],
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("every command and option is found in what ArgumentParser says of it")
+    @Test("every command and option is found in ArgumentParser's description of it")
     func shapes() {
         let send = CommandShape(SendCommand.self)
         #expect(send.takesPaths && send.optionsWithValue.isSuperset(of: ["--to", "--home", "--text"]))

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("it gives the same records and the same plans as the index in memory", arguments: 0..<20 as Range<UInt64>)
+    @Test("the records and plans are those of the index in memory", arguments: 0..<20 as Range<UInt64>)
     func twin(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var stored = try open()

@@ -36,7 +36,7 @@ import Testing
         #expect(try directory.names() == ["b"])
     }
 
-    @Test("where there are no hard links, a file that is there stays, and of two that race one wins")
+    @Test("an existing file stays on a file system without hard links, and of two that race one wins")
     func withoutLinks() throws {
         let directory = try PrivateDirectory(path: path)
         for (name, bytes) in [(".a.1", [UInt8(1)]), (".a.2", [2])] { try temporary.write(bytes, to: path + "/" + name) }

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("TaxInfo: a stranger sees neither what is for the team nor what stays in the process")
+    @Test("TaxInfo: a stranger sees neither the form for the team nor the one of the process")
     func taxes() async throws {
         let info = TaxInfo(year: 2026, total: 7)
         #expect(info.exportedContentTypes(.ownProcess) == [.json, .commaSeparatedText, .utf8PlainText])
