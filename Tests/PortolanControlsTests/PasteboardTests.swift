@@ -93,7 +93,7 @@ import Testing
         #expect(await states.next() == false)
     }
 
-    @Test("the change count grows with every change, and those who watch are told")
+    @Test("the change count grows with every change, and watchers are told")
     func notifies() async throws {
         let pasteboard = Pasteboard()
         var changes = pasteboard.changes.makeAsyncIterator()

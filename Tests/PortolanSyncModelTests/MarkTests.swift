@@ -83,7 +83,7 @@ import Testing
         #expect(shown(all, copy.name).map { $0.content?.form.restriction } == [try team(acme)])
     }
 
-    @Test("a deleted file is forgotten without those who may not see its mark, and not without others")
+    @Test("a deleted file is forgotten without members that may not see its mark, and not without others")
     func forgetting() throws {
         let (own, ben, dee) = (DeviceID(9), DeviceID(1), DeviceID(2))
         var index = index()

@@ -94,7 +94,7 @@ import Testing
         let before = try folders.common()
         let listed = try await folders.replicas[0].conflicts(limit: 10)
         #expect(listed.count == 2, "\(before)")
-        // One epoch more, before any scan of the first one.
+        // A second epoch, before any scan of the first one.
         for device in beginners + beginners {
             _ = try await folders.replicas[device].exclusively { try $0.beginEpoch() }
             try await folders.restart(device)

@@ -299,7 +299,7 @@ import Testing
             try database.execute(sql: "PRAGMA journal_mode = \(mode)")
             try database.execute(sql: "CREATE TABLE tomorrow (id INTEGER PRIMARY KEY)")
         }
-        // As a process leaves it that ends at once: with a log that was not merged.
+        // State after a process that ends at once: a log that was not merged.
         for end in ["", "-wal"] where access("\(folder)/new.sqlite\(end)", F_OK) == 0 {
             try FileManager.default.copyItem(
                 atPath: "\(folder)/new.sqlite\(end)", toPath: "\(folder)/index.sqlite\(end)")

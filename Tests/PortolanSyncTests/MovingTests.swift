@@ -77,7 +77,7 @@ import Testing
             for name in ["a", "f", "z"] { try folders.write(0, name, name) }
             try await folders.synchronize(0)
             let (name, other) = (folders(0, "f"), folders(0, "A"))
-            // It has another name whenever that of the folder's listing is looked at.
+            // The entry has another name whenever that of the folder's listing is looked at.
             disk.beforeLook { found in
                 if found == "f" { _ = rename(name, other) }
                 if found == "z" { _ = rename(other, name) }

@@ -195,7 +195,7 @@ import Testing
             }
             #expect(log.declined.count == 3 && log.declined.allSatisfy { $0.contains("The form that was chosen") })
             let forms = try #require(log.asked.first?.items.first?.forms)
-            // They are followed by the forms that converters of this machine can make.
+            // The own forms are followed by those that converters of this machine can make.
             #expect(forms.map(\.contentType).starts(with: ["public.html", "public.png", "public.utf8-plain-text"]))
             #expect(forms.map(\.size).starts(with: [1, 1, 1]))
             #expect(names(root.appending(path: "inbox")) == ["0 (2).html", "0.html", "2.txt"])

@@ -14,7 +14,7 @@ import Testing
 @Suite struct BaseReaderTests {
     private static let size = 1 << 20
 
-    /// One file, which is the earlier version of every entry.
+    /// A file, which is the earlier version of every entry.
     private final class Shelf: ItemSink {
         private let path: String
         private let last: Int

@@ -112,7 +112,7 @@ import Testing
         }
         #expect(try value(stamp(changed: 5000, seen: 5001)) == 1)
         #expect(try value(stamp(changed: 5000, seen: 5002)) == 2)
-        // It was cached with a stamp that was not certain then, so the file is read once more.
+        // The file was cached with a stamp that was not certain then, so the file is read once more.
         #expect(try value(stamp(changed: 5000, seen: 6000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000, inode: 2)) == 4)

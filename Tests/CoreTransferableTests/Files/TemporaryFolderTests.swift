@@ -244,7 +244,7 @@ struct TemporaryFolderTests {
         } while try names().contains("used") && ContinuousClock.now < deadline
         #expect(try names() == ["link", "young"])
 
-        // Nothing is removed in a folder that others can write, either.
+        // A folder that others can write keeps its files, too.
         try make("other", age: 7200)
         #expect(chmod(parent.path, 0o755) == 0)
         TemporaryFolder.sweep(parent.path)

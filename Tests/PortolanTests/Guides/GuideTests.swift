@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Attachment: contents for those who import contents, and a mere reference for those who import a URL")
+    @Test("Attachment: contents for importers of contents, and a mere reference for importers of a URL")
     func attachments() async throws {
         try await Pair.with { pair in
             try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)

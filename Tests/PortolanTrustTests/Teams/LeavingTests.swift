@@ -19,7 +19,7 @@ import Testing
         return next.take(statements) ? next : nil
     }
 
-    @Test("a member that has left is none at once, and the digest tells it to those who have not heard")
+    @Test("a member that has left is none at once, and the digest tells it to the other devices")
     func left() throws {
         var workshop = try Workshop()
         let before = try workshop.foundByThree()
