@@ -42,7 +42,7 @@ import Testing
             fault: .init(.connectionRefused, peer: "ben", port: 47217))
         #expect(
             CommandFailure(refused).description
-                == "No connection to “ben”: 192.0.2.7:47217 refused it. That machine is on, and nothing listens there on TCP "
+                == "No connection to “ben”: 192.0.2.7:47217 refused it. The machine is on, and no program listens there on TCP "
                 + "port 47217: start 'portolan receive' or the agent there. portolan doctor ben says more.")
         #expect(CommandFailure(refused).fault == .connectionRefused)
         #expect(refused.shortSentence == refused.description)

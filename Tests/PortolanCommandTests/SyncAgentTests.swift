@@ -91,7 +91,7 @@ import Testing
         #expect((told["body"] as? [String: Any])?["path"] as? String == "out", "\(told)")
         let shown = try await sync([], home: "ben")
         #expect(shown.output.contains("does not take a link that leads out") && shown.output.contains("    out"))
-        #expect(shown.output.contains("but for what follows"), "\(shown)")
+        #expect(shown.output.contains("with these exceptions"), "\(shown)")
         try FileManager.default.removeItem(atPath: tool.path("copy/out"))
         #expect(try await waitIdle("ben").code == 0)
 

@@ -111,7 +111,7 @@ import Testing
                 log.stored.map(\.path)
                     == ["inbox/inbox.txt", "deep/other/other.txt"].map { root.appending(path: $0).path })
             #expect(log.quarantined.map(\.path) == [root.appending(path: "apart/apart.txt").path])
-            #expect(log.declined == ["open: Nobody is there to ask.", "no: it is not wanted here."])
+            #expect(log.declined == ["open: There is no person to ask.", "no: it is not wanted here."])
             let offered = try #require(log.asked.first)
             #expect(log.stored.map(\.transfer) == [0, 1].map { offered.items[$0].transfer })
         }

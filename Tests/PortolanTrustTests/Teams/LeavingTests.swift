@@ -34,7 +34,7 @@ import Testing
         #expect(taking(third, in: heads)?.team.digest == taking(third, second, in: before)?.team.digest)
     }
 
-    @Test("a statement of leaving is for its signer, its team and its length of bytes alone")
+    @Test("a statement of leaving counts only from the member itself, for its team, and in the exact length")
     func forged() throws {
         var workshop = try Workshop()
         let heads = try workshop.foundByThree()
