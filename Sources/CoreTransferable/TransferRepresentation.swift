@@ -18,7 +18,7 @@ public protocol TransferRepresentation<Item>: Sendable {
 }
 
 extension TransferRepresentation where Body == Never {
-    /// Not called: a representation of this module describes itself without a body.
+    /// Never called: a representation of this module describes itself without a body.
     public var body: Never {
         // The explicit `return` keeps the builder that the requirement carries off this getter.
         return fatalError("\(Self.self) has no body.")

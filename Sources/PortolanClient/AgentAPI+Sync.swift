@@ -8,7 +8,7 @@ extension AgentAPI {
             /// Before the first scan.
             case opening
             case paused
-            /// Not synchronized; ``SyncFolder/problem`` has the reason.
+            /// Out of synchronization; ``SyncFolder/problem`` has the reason.
             case halted
         }
 

@@ -43,18 +43,18 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .no: "the answer is no: 'types conforms'; 'doctor' has remarks alone"
         case .incomplete:
             "stored, but something was left out: unreadable, changed while it was sent, of a name or kind that cannot be stored, "
-                + "or restricted; 0 with --allow-omissions. Of 'sync check': something was found and is left. Of 'wait sync-idle': what "
+                + "or restricted; 0 with --allow-omissions. Of 'sync check': a finding is left. Of 'wait sync-idle': an entry "
                 + "cannot be kept alike, or waits for a person"
         case .usage: "the command line or the configuration file is not right"
         case .badData:
             "data that was given cannot be used, such as a damaged key file, or content of which a converter made nothing"
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
-            "no such peer, contact, team, member, group, transfer or item, nobody answers or sends anything in time, or no agent runs; with --qr, no library to draw with"
-        case .cannotCreate: "the destination cannot be written, or cannot keep what is required"
+            "no such peer, contact, team, member, group, transfer or item, no answer or item in time, or no agent runs; with --qr, no library to draw with"
+        case .cannotCreate: "the destination cannot be written, or cannot keep a required property"
         case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
         case .interrupted:
-            "interrupted, the connection broke, nothing got any further, or what 'wait' waits for did not come: nothing half-done is visible, and the same command starts again or goes on"
+            "interrupted, the connection broke, no progress, or the event of 'wait' did not come: no partial item is visible, and the same command starts again or goes on"
         case .notTrusted:
             "not trusted: another key than before, a wrong code, not entitled, no admin, or secrets that others can read"
         case .declined: "the receiver declined"

@@ -74,8 +74,8 @@ extension SyncIndex {
     /// Merges the records of an announcement.
     ///
     /// - Parameter tells: true if this replica may make changes.
-    /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones, and
-    ///   those with which the known ones would be too large.
+    /// - Returns: records that were refused: invalid ones, forged ones, and those of another kind than the known ones,
+    ///   and those with which the known ones would be too large.
     package mutating func receive(_ records: [NodeRecord], tells: Bool = true) -> [NodeID] {
         let wellFormed = records.filter {
             $0.isWellFormed && $0.leavesRoom && (record($0.id)?.kind ?? $0.kind) == $0.kind && !isForged($0)

@@ -1,6 +1,7 @@
 /// Entries that a scan has not found: deleted by a person, held, or out of sight.
 extension Observer {
-    /// Judges the missing entries that count as deleted. After an incomplete scan, entries that were held before stay so.
+    /// Judges the missing entries that count as deleted. After an incomplete scan, entries that were held before stay
+    /// so.
     mutating func judge(_ missing: [EntryID], _ replaced: Set<EntryID>) {
         let deleted = missing.compactMap { index.entry($0) }.filter { entry in
             !isDead(entry) && (observation.isComplete || entry.isHeld || replaced.contains(entry.id))

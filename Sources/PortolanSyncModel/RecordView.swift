@@ -11,7 +11,7 @@ package struct TreeItem: Hashable, Sendable {
     package var isDisplaced: Bool
     /// With the latest time of its equal versions. Nil for a folder.
     package var content: FileVersion?
-    /// Those of the latest change of a folder's nodes. Nil for a file or link.
+    /// Permissions of the latest change of a folder's nodes. Nil for a file or link.
     package var permissions: UInt16?
 
     /// True if both are of one kind and have the same bytes.

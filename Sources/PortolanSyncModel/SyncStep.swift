@@ -71,7 +71,8 @@ package enum BlockedReason: Hashable, Sendable {
     case impossibleName(NodeID, SyncName)
     /// Another file has the name, or one that is equal on this file system.
     case nameTaken(NodeID, SyncName, by: EntryID)
-    /// The deletion of this entry, whose name or place the node needs or which is the node's own, waits for confirmation.
+    /// The deletion of this entry, whose name or place the node needs or which is the node's own, waits for
+    /// confirmation.
     case held(EntryID)
     /// A folder to be removed still contains entries.
     case folderInUse(EntryID)

@@ -55,7 +55,7 @@ struct AccessMatrixTests {
         _ = try? await node.send(items, to: peer, options: .once)
     }
 
-    @Test("what is sent")
+    @Test("items that are sent")
     func send() async throws {
         try await withWorld { world in
             var all: [AccessWorld.Piece] = []
@@ -71,7 +71,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what is sent to a device that was met by a code")
+    @Test("items sent to a device that was met by a code")
     func code() async throws {
         try await withWorld { world in
             var all: [AccessWorld.Piece] = []
@@ -99,7 +99,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what is shared, listed and fetched")
+    @Test("items that are shared, listed and fetched")
     func share() async throws {
         try await withWorld { world in
             let pieces = try world.makePieces(for: .share)
@@ -138,7 +138,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what waits in a parcel that is written down, and is sent when it is read again")
+    @Test("items of a parcel that is written down, and is sent when it is read again")
     func outbox() async throws {
         try await withWorld { world in
             var all: [AccessWorld.Piece] = []
@@ -159,7 +159,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what waits in the queue of the agent")
+    @Test("items in the queue of the agent")
     func queue() async throws {
         try await withWorld { world in
             var all: [AccessWorld.Piece] = []
@@ -215,7 +215,7 @@ struct AccessMatrixTests {
         try outcome.get()
     }
 
-    @Test("what goes on after a break, in which it was marked or replaced, or its receiver was removed")
+    @Test("items that go on after a break, in which they were marked or replaced, or their receiver was removed")
     func resume() async throws {
         try await withWorld(isRemoved: false) { world in
             let holder = world.holder.node
@@ -269,7 +269,7 @@ struct AccessMatrixTests {
         #expect(deliveries?.contains(where: \.isStored) != true)
     }
 
-    @Test("the next version of what was sent, of which the difference goes")
+    @Test("the next version of an item that was sent, of which the difference goes")
     func difference() async throws {
         try await withWorld { world in
             let holder = world.holder.node
@@ -300,7 +300,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what a device hears of the receiver's files when it sends others of their names")
+    @Test("the answers about the receiver's files to a device that sends others of their names")
     func receipts() async throws {
         try await withWorld { world in
             let holder = world.holder
@@ -337,7 +337,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("what lies in folders that are kept alike: for the contact and the team, for the team, for its group")
+    @Test("files in folders that are kept alike: for the contact and the team, for the team, for its group")
     func sync() async throws {
         try await withWorld { world in
             let scene = try AccessFolders(world)

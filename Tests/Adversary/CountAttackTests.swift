@@ -67,7 +67,7 @@ import Testing
         (0..<count).flatMap { _ in Wire.field(2, representation) }
     }
 
-    @Test("a message with too many elements of one kind ends the session, and nobody is asked", arguments: crowds)
+    @Test("a message with too many elements of one kind ends the session without a question", arguments: crowds)
     func tooManyElementsEndTheSession(crowd: Crowd) async throws {
         try await Victim.with(deciding: { _ in
             Issue.record("somebody was asked")

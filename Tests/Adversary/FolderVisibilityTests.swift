@@ -14,7 +14,7 @@ import Testing
 struct FolderVisibilityTests {
     typealias Viewer = FolderScene.Viewer
 
-    @Test("what a peer receives of a folder reveals no entry that it may not see", arguments: Viewer.allCases)
+    @Test("a folder arrives without a trace of the entries that the peer may not see", arguments: Viewer.allCases)
     func tellsNothing(viewer: Viewer) async throws {
         let scene = try FolderScene(viewer)
         defer { scene.remove() }

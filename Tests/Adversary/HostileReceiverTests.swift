@@ -66,7 +66,7 @@ import Testing
         #expect(namesakes.known.text == "mallory")
     }
 
-    @Test("an answer for an item that was not offered ends the session, whatever its index is")
+    @Test("an answer for an item that was not offered ends the session, at any index")
     func refusesOtherIndices() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)

@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test("a second offer inside the first, and a transfer that nobody took, break the protocol")
+    @Test("a second offer inside the first, and a transfer that was not accepted, break the protocol")
     func refusesMessagesOutOfOrder() async throws {
         try await Victim.with { victim in
             let twice = try HostilePeer(port: victim.port)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("one byte at a time does not stretch the deadline")
+    @Test("a deadline is not stretched by one byte at a time")
     func hangsUpOnSlowTalk() async throws {
         try await Victim.with(offerDeadline: .milliseconds(600)) { victim in
             let stranger = try HostilePeer(port: victim.port)

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("an incomplete entry breaks the protocol, and blocks nobody", arguments: 0..<6)
+    @Test("an incomplete entry breaks the protocol, and blocks no other session", arguments: 0..<6)
     func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [

@@ -65,7 +65,7 @@ import Testing
         try peer.send(.teamUpdate(Message.TeamUpdate(team: scene.team, index: 0, count: 1, head: head)))
     }
 
-    @Test("a member puts nobody else out by a forged statement, however many it sends")
+    @Test("a member puts no other member out by a forged statement, however many it sends")
     func forged() async throws {
         try await withTeam { peer, scene, members in
             let before = try members()

@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         "../escaped", "../../escaped", "/tmp/portolan-escaped", "a/../../escaped", "..", "sub/inner", "a\0b",
     ]
 
-    @Test("a name cannot leave the destination, whatever its kind", arguments: Place.allCases, names)
+    @Test("a name of any kind cannot leave the destination", arguments: Place.allCases, names)
     func leadsNowhere(place: Place, name hostile: HostileText) async throws {
         let name = hostile.text
         let elsewhere = try Self.elsewhere()
@@ -93,7 +93,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "nothing is written through a link that an earlier item created, by a new item or by an update",
+        "a link that an earlier item created is not written through, by a new item or by an update",
         arguments: Place.allCases, [true, false])
     func followsNothing(place: Place, isUpdate: Bool) async throws {
         let elsewhere = try Self.elsewhere()

@@ -20,7 +20,7 @@ import UniformTypeIdentifiers
         case derived
         /// A form of its type that a converter makes of unrestricted content; it must not be suppressed.
         case suppressing
-        /// As many restricted forms as an item holds; they must not use up the limit for visible ones.
+        /// Restricted forms, as many as an item holds; they must not use up the limit for visible ones.
         case filling
         /// A form that was offered before the peer lost its right.
         case withdrawn

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
 
 /// Peers that send rosters to gain rights, over real connections.
 @Suite(.serialized) struct RosterAttackTests {
-    @Test("a removed member that sends an old roster sees what a stranger sees")
+    @Test("a removed member that sends an old roster sees as much as a stranger")
     func oldRoster() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }

@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test("a member that never offers what it is asked for does not hold up the changes of another one")
+    @Test("a member that never offers the wanted contents does not hold up the changes of another one")
     func silentMemberHoldsNothingUp() async throws {
         let other = try DeviceIdentity.made(named: "other")
         try await SyncScene.withFolder(others: [other]) { scene in
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("an offer that is not what a SyncWant asks for is declined", arguments: 0..<7)
+    @Test("an offer of other contents than a SyncWant asks for is declined", arguments: 0..<7)
     func declinesOtherOffers(number: Int) async throws {
         try await SyncScene.withFolder { scene in
             let folder = scene.id.bytes

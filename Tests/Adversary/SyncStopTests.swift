@@ -8,7 +8,7 @@ import Testing
 
 /// A member that has a device stop, as if its key were used elsewhere.
 @Suite(.serialized) struct SyncStopTests {
-    @Test("forged stops have nobody stand still, and the texts beside them are shown nowhere as they came")
+    @Test("forged stops have no member stand still, and the texts beside them are never shown unescaped")
     func forged() async throws {
         let sentences = Mutex<[String]>([])
         try await SyncScene.withFolder(events: { event in

@@ -99,7 +99,7 @@ struct FileWrapperTests {
         #expect(!file.matchesContents(of: place))
     }
 
-    @Test("Permissions and date go along, the right to run as somebody else does not")
+    @Test("Permissions and date go along, the setuid and setgid bits do not")
     func attributes() throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("tool", "#!/bin/sh")
@@ -128,7 +128,7 @@ struct FileWrapperTests {
         #expect(!folder.matchesContents(of: scratch.url))
     }
 
-    @Test("What cannot be read is an error: nothing, a pipe, a folder that holds one, two names that are equal as text")
+    @Test("Unreadable sources are errors: nothing, a pipe, a folder that holds one, two names that are equal as text")
     func unreadable() throws {
         let scratch = try ScratchFolder()
         let pipe = scratch.url.appendingPathComponent("pipe")

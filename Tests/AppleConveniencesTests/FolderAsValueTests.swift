@@ -11,7 +11,7 @@ import Testing
         #expect(page.contains("```swift\n" + program + "```"))
     }
 
-    @Test("does what it says") func guideProgramWorks() throws {
+    @Test("has a program that runs as the page describes") func guideProgramWorks() throws {
         let scratch = try ScratchFolder()
         let place = scratch.url.appending(path: "Trip.document")
         let stored = try store(document("# Trip", pictures: ["b.png": Data([2]), "a.png": Data([1])]), at: place)

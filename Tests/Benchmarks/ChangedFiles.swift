@@ -7,7 +7,7 @@ struct ChangedFiles {
     let portolan: String
     let options: Options
 
-    /// One change of the file.
+    /// Change of the file.
     private struct Edit: Sendable {
         let name: String
         /// Limit of the bytes on the cable, in MB.

@@ -108,7 +108,7 @@ struct ProxyTests {
         #expect(data == Data("file:///etc/hostname".utf8))
     }
 
-    @Test("that lead back to the type are an error and not a hang")
+    @Test("to a type that leads back to their own are an error and not a hang")
     func loops() async throws {
         let error = #expect(throws: TransferError.self) { try Mirror().exportableRepresentations() }
         #expect(error?.kind == .endless)
@@ -128,7 +128,7 @@ struct ProxyTests {
         #expect(There.importedContentTypes() == [.json])
     }
 
-    @Test("whose exporter throws fail alone, and only when they are asked for")
+    @Test("with an exporter that throws fail alone, and only when they are asked for")
     func failingExporter() async throws {
         let forms = try Fragile().exportableRepresentations()
         #expect(forms.map(\.contentType) == [.utf8PlainText, .rtf])
@@ -137,7 +137,7 @@ struct ProxyTests {
         #expect(try await Fragile().exported(as: .rtf) == Data("whole".utf8))
     }
 
-    @Test("made asynchronously list what their type lists, and fail for what the value turns out not to have")
+    @Test("made asynchronously list the forms of their type, and fail for those that the value turns out not to have")
     @available(*, deprecated)
     func asynchronousExporter() async throws {
         let forms = try Slow(url: web).exportableRepresentations()

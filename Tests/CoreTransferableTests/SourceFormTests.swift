@@ -69,7 +69,7 @@ struct MoreSourceFormTests {
         #expect(Elevenfold.exportedContentTypes().count == 11 && Elevenfold.exportedContentTypes().last == .html)
     }
 
-    @Test("representations within representations keep what is said of them")
+    @Test("representations within representations keep their modifiers")
     func nesting() throws {
         let form = try #require(Nested().exportableRepresentations().first)
         #expect(form.visibility == .team && form.suggestedFileName == "nested.txt")
@@ -87,7 +87,7 @@ struct MoreSourceFormTests {
         #expect(Deliberate.exportedContentTypes() == [.png, .gif])
     }
 
-    @Test("representations from protocols and extensions work for whoever conforms")
+    @Test("representations from protocols and extensions work for conforming types")
     func protocols() async throws {
         let web = try #require(URL(string: "https://a.example"))
         let figure = try await Figure(importing: Data("https://a.example".utf8), contentType: .url)

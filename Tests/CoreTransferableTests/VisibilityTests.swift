@@ -66,7 +66,7 @@ struct NameVisibilityTests {
             ])
     }
 
-    @Test("a provider of a value has the name that everybody may see")
+    @Test("a provider of a value has the name of a form that is visible to all")
     func provider() {
         let provider = NSItemProvider()
         provider.register(Named())

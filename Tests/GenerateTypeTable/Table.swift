@@ -17,7 +17,7 @@ struct Table {
         }
     }
 
-    /// Everything a type conforms to, nearest first: its parents in their declared order, then theirs.
+    /// Supertypes of a type, nearest first: its parents in their declared order, then theirs.
     func lineage(of identifier: String) -> [String] {
         var found = [identifier]
         var next = 0

@@ -1,11 +1,12 @@
 import Foundation
 
 // Writes the Swift source of UniformTypeIdentifiers' type table, or of its constants, from declarations: the system's,
-// tab-separated beside this file, and our own in Config, a property list as in an app bundle. Also that of the converters that come
-// with Portolan, from their declarations in Config.
+// tab-separated beside this file, and our own in Config, a property list as in an app bundle. Also that of the
+// converters that come with Portolan, from their declarations in Config.
 //
 //     swift run GenerateTypeTable table FILE…     > Sources/UniformTypeIdentifiers/Types/Generated/TypeTable.swift
-//     swift run GenerateTypeTable constants FILE… > Sources/UniformTypeIdentifiers/Types/Generated/UTType+Constants.swift
+//     swift run GenerateTypeTable constants FILE… \
+//         > Sources/UniformTypeIdentifiers/Types/Generated/UTType+Constants.swift
 //     swift run GenerateTypeTable converters FILE > Sources/PortolanConverters/Generated/ShippedConverters.swift
 //
 // Files are given in order of authority: where two types claim one tag, the earlier file wins, then a type the system

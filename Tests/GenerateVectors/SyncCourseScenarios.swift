@@ -37,7 +37,7 @@ private func offer(_ request: UInt64, id: UInt64 = 1) -> CourseStep {
     .responder(SyncBytes.contents(for: request, id: id))
 }
 
-/// Nothing is there, or no right to it.
+/// Missing content, or no right to it.
 private func gone(_ request: UInt64) -> CourseStep {
     .responder(Proto.field(23, SyncBytes.number(1, request) + Proto.field(2, 1)))
 }
@@ -170,7 +170,7 @@ private let withoutCapability: [Refused] = {
 }()
 
 private let limits: [Refused] = {
-    /// As many records as fit, the part first in which there is one more.
+    /// Records, as many as fit, the part first in which there is one more.
     func tooMany(_ name: [UInt8], _ count: Int) -> (part: CourseStep, bytes: Int) {
         let record = Proto.field(3, SyncBytes.record(1, name))
         let head = SyncBytes.number(1, 1) + SyncBytes.replica

@@ -1,7 +1,7 @@
 import PortolanSyncModel
 
-/// The model of folders kept alike (SYNC.md 2 to 4): changes and merging of records, their tree, and what a member tells
-/// of them. The results are written down by hand.
+/// The model of folders kept alike (SYNC.md 2 to 4): changes and merging of records, their tree, and what a member
+/// tells of them. The results are written down by hand.
 func syncModelScenarios() -> [Scenario] {
     let merges = SyncModel.merges + SyncModel.apartMerges + SyncModel.metadataMerges + SyncModel.forkMerges
     return SyncModel.changes.map { name, comment, record, change, changed in

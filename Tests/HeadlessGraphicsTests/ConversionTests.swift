@@ -11,7 +11,7 @@ struct ConversionTests {
         ("Png", "public.png"),
     ]
 
-    @Test("What encoders write is recognised", arguments: formats.map(\.name))
+    @Test("The output of encoders is recognised", arguments: formats.map(\.name))
     func realImages(_ format: String) throws {
         guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
         // The left half red, the right half blue.

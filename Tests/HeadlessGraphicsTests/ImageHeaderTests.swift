@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 
 @Suite("Type by signatures, size by headers")
 struct ImageHeaderTests {
-    @Test("Each format says what it is; PNG, JPEG and GIF how large they are shown", arguments: Sample.all)
+    @Test("Each format tells its type; PNG, JPEG and GIF how large they are shown", arguments: Sample.all)
     func formats(_ sample: Sample) throws {
         let image = try Image(data: Data(sample.bytes))
         #expect(image.contentType.identifier == sample.type)

@@ -44,7 +44,7 @@ struct ImageTransferTests {
         #expect((text?.underlying as? ImageError)?.kind == .unrecognized)
     }
 
-    @Test("A file is an image by its bytes, whatever its name")
+    @Test("A file is an image by its bytes, under any name")
     func files() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "HeadlessGraphicsTests-\(UUID().uuidString)", isDirectory: true)

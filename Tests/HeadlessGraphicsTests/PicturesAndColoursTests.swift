@@ -11,7 +11,7 @@ import Testing
         #expect(page.contains("```swift\n" + program + "```"))
     }
 
-    @Test("does what it says") func guideProgramWorks() async throws {
+    @Test("has a program that runs as the page describes") func guideProgramWorks() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "portolan-caption-\(UUID()).png")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(png(width: 640, height: 480)).write(to: file)

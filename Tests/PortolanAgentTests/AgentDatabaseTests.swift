@@ -217,7 +217,7 @@ struct AgentDatabaseTests {
         #expect(StateFolder.networkFileSystem(device: 77, mounts: mounts) == nil)
     }
 
-    @Test("A home on a network file system is refused, with the reason and what helps.")
+    @Test("A home on a network file system is refused, with the reason and a remedy.")
     func networkHome() throws {
         var status = stat()
         try #require(stat(folder.path, &status) == 0)
@@ -301,7 +301,7 @@ struct AgentDatabaseTests {
         #expect(try database.writeBlocking { try $0.outbox.list() }.isEmpty)
     }
 
-    @Test("A cancelled task still records what happened.")
+    @Test("A cancelled task still records its event.")
     func cancelledTaskRecordsItsEntry() async throws {
         let database = try open(folder)
         let task = Task {

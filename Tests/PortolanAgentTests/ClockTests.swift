@@ -9,7 +9,7 @@ struct ClockTests {
     private static let year: TimeInterval = 365 * day
 
     @Test(
-        "A year back: nothing is lost, forgotten or expired, and cursors go on; a year forward, what is over expires.")
+        "A year back loses, forgets and expires nothing, and cursors go on; a year forward expires items and parcels.")
     func clockThatJumpsAYear() async throws {
         let clock = SetClock(Date().timeIntervalSince1970)
         let start = clock.now

@@ -39,7 +39,7 @@ struct InboxDecisionTests {
         if case .decline(let detail, _) = ruling.answer(in: folders) { detail } else { nil }
     }
 
-    @Test("What the policy asks about waits, under one number however often it is offered, and its sender may go.")
+    @Test("An item that the policy asks about waits, under one number however often it is offered; its sender may go.")
     func asking() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -80,7 +80,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("What the policy declines by now is not received, although a person accepted it; nor what it sets apart.")
+    @Test("An accepted item that the policy now declines or sets apart is not received.")
     func acceptedBeforeTheRuleChanged() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -96,7 +96,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("What broke off goes on without another question, unless the policy declines it by now.")
+    @Test("A broken-off item goes on without another question, unless the policy declines it by now.")
     func goingOn() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -108,7 +108,7 @@ struct InboxDecisionTests {
         }
     }
 
-    @Test("What was accepted under one name is not accepted under another.")
+    @Test("An item that was accepted under one name is not accepted under another.")
     func anotherName() throws {
         let descriptions = try ["holiday.jpg", "run.sh"].map {
             try InboxDescription(title: "x", types: ["public.jpeg"], bytes: 1, folder: false, name: $0).text

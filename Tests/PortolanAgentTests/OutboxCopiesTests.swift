@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanAgent
 
-@Suite("Copies of what is queued", .serialized)
+@Suite("Copies of queued items", .serialized)
 struct OutboxCopiesTests {
     let folder = TemporaryFolder()
 
@@ -164,7 +164,7 @@ struct OutboxCopiesTests {
     }
 
     @Test(
-        "A parcel delivers its copy, whatever becomes of the file; the copy goes when the parcel is over, and with it a retry."
+        "A parcel delivers its copy when the file is gone; the copy goes when the parcel is over, and with it a retry."
     )
     func parcel() async throws {
         let tested = try await AgentUnderTest()
@@ -192,7 +192,7 @@ struct OutboxCopiesTests {
     }
 
     @Test(
-        "Nothing is left of a copy whose parcel does not get into the outbox, nor of one that nobody knows at the start."
+        "A copy is removed if its parcel does not get into the outbox, or if no parcel has it at the start."
     )
     func orphans() async throws {
         let tested = try await AgentUnderTest()

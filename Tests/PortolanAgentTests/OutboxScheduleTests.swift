@@ -219,7 +219,7 @@ struct OutboxScheduleTests {
         #expect(other.wake(.tick) == .seconds(3600))
     }
 
-    @Test("Whatever happens, a peer has one delivery, the limit holds, and in the end each parcel is delivered once.")
+    @Test("A peer always has one delivery, the limit holds, and in the end each parcel is delivered once.")
     func chance() {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)

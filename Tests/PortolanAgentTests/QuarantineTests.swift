@@ -23,7 +23,7 @@ struct QuarantineTests {
     }()
 
     @Test(
-        "An item is released to another file system, under a free name, with what is in it; nothing is left behind.",
+        "An item is released to another file system, under a free name, with its contents; nothing is left behind.",
         .enabled(if: elsewhere != nil, "there is one file system only"))
     func farAway() async throws {
         let target = try #require(Self.elsewhere)

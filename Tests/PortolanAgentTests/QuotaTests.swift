@@ -51,7 +51,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("what is more than all that is taken is declined for good")
+    @Test("an item larger than the whole quota is declined for good")
     func ever() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -64,7 +64,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("strangers count together, whatever keys they have, and not with contacts")
+    @Test("strangers count together, under any keys, and not with contacts")
     func strangers() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -112,7 +112,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("a rule with a limit takes nothing in of which the size is not known, and asks nobody")
+    @Test("a limit belongs to a rule that accepts, and covers only items of known size")
     func policyFile() throws {
         let limited = try policy("  - { from: contacts, most: 1K, action: accept }\n  - { from: anyone, action: ask }")
         let verdicts = limited.verdicts(

@@ -104,7 +104,7 @@ struct RetentionTests {
         database.close()
     }
 
-    @Test("A machine that is off for long removes what is due when as much time has passed behind that.")
+    @Test("A machine that is off for long removes expired items when as much time has passed behind that.")
     func machineThatWasOff() async throws {
         let clock = SetClock()
         let database = try open(folder, clock: clock)

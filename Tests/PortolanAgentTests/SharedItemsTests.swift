@@ -15,7 +15,7 @@ struct SharedItemsTests {
             document: [UInt8](repeating: 1, count: bytes))
     }
 
-    @Test("What was withdrawn is gone, with its reason in the journal, and what is gone is not withdrawn again.")
+    @Test("A withdrawn item is gone, with its reason in the journal, and a missing one is not withdrawn again.")
     func withdrawn() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in

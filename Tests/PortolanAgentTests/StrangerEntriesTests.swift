@@ -103,7 +103,7 @@ struct StrangerEntriesTests {
         try await tested.stop()
     }
 
-    @Test("One item that is offered again and again with new titles does not turn the journal over.")
+    @Test("An item that is offered again and again with new titles does not turn the journal over.")
     func newTitles() throws {
         let folder = TemporaryFolder()
         let database = try open(folder, clock: SetClock())

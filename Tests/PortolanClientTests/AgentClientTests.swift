@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Client of the agent, where the agent is not as it should be")
 struct AgentClientTests {
-    @Test("Without a socket and with one that nobody listens at, no agent runs")
+    @Test("A missing socket and one without a listener mean that no agent runs")
     func notRunning() async throws {
         try await withFolder { folder in
             let socket = folder + "/api.sock"

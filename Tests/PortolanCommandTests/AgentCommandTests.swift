@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("what is queued for a peer that is off arrives once when it is there, and not again after a restart")
+    @Test("an item queued for a peer that is off arrives once when it is there, and not again after a restart")
     func aQueuedFileIsDeliveredOnce() async throws {
         try tool.write("one", to: "one.txt")
         let port = try Tool.freePort()
@@ -104,7 +104,7 @@ import Testing
         #expect(try tool.names(in: "inbox").filter { !$0.hasPrefix(".") } == ["one.txt", "two.txt"])
     }
 
-    @Test("the agent takes what its policy accepts, declines the rest, and says in the journal by which rule")
+    @Test("the agent takes the items that its policy accepts, declines the rest, and names the rule in the journal")
     func thePolicyDecides() async throws {
         try tool.write(
             """

@@ -134,7 +134,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    @Test("an agent whose inbox has no room declines what does not fit, and the journal says why")
+    @Test("an agent whose inbox has no room declines larger items, and the journal has the reason")
     func fullInbox() async throws {
         if let obstacle = try await obstacle() { return print("LEFT OUT: \(obstacle).") }
         let port = try Tool.freePort()

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "a sender that is suspended in the middle is given up, and what came is kept; when it goes on, so does the transfer"
+        "a sender that is suspended in the middle is given up, its partial is kept, and it goes on when it is resumed"
     )
     func suspendedSender() async throws {
         try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "what was queued with --copy arrives as it was, though the file is gone, and the copy goes when it has arrived")
+        "an item queued with --copy arrives as it was, though the file is gone, and the copy goes when it has arrived")
     func copied() async throws {
         try tool.write("as it was", to: "one.txt")
         try tool.write("inner", to: "tree/inner.txt")

@@ -115,7 +115,7 @@ import Testing
         #expect(try asked().isEmpty)
     }
 
-    @Test("without a manager nothing is written, and it is said what to do")
+    @Test("the unit is not written without a manager, and the error names the next step")
     func withoutSystemd() async throws {
         try tool.write("#!/bin/sh\necho 'Failed to connect to bus'\nexit 1\n", to: "bin/systemctl")
         try #require(chmod(tool.path("bin/systemctl"), 0o755) == 0)

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    @Test("a command about what the agent has is not done without one, and says with -v whom it asks")
+    @Test("a command that needs the agent is refused with --no-agent, and names the agent with -v")
     func needed() async throws {
         let agent = try await tool.startAgent()
         for command in [
@@ -27,7 +27,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    @Test("what can be done without the agent is, with --no-agent, and with the same words")
+    @Test("a command that needs no agent runs with --no-agent, and with the same words")
     func beside() async throws {
         let agent = try await tool.startAgent()
         let loopback = ["--discovery", "off"]
@@ -40,14 +40,14 @@ import Testing
         #expect(try await agent.stop().code == 0)
     }
 
-    @Test("a name that nobody has is queued, and said; a known one is not")
+    @Test("an unknown name is queued with a warning, a known one without")
     func nobody() async throws {
         let agent = try await tool.startAgent()
         let queued = try await tool.run(["send", "--text", "x", "--to", "lpatop", "--queue", "--json"])
         #expect(queued.code == 0 && queued.events.first?["state"] as? String == "waiting", "\(queued)")
-        #expect(queued.errors.contains("Nobody is known as “lpatop”"), "\(queued)")
+        #expect(queued.errors.contains("No device is known as “lpatop”"), "\(queued)")
         let address = try await tool.run(["send", "--text", "x", "--to", "127.0.0.1:9", "--queue"])
-        #expect(address.code == 0 && !address.errors.contains("Nobody"), "\(address)")
+        #expect(address.code == 0 && !address.errors.contains("No device is known"), "\(address)")
 
         // A peer of an earlier exchange.
         let (receiver, place) = try await tool.receive()
@@ -56,7 +56,7 @@ import Testing
             try await tool.run(["id", "--json"], home: "receiver").events.first?["name"] as? String)
         _ = try await receiver.stop()
         let known = try await tool.run(["send", "--text", "x", "--to", name, "--queue"])
-        #expect(known.code == 0 && !known.errors.contains("Nobody"), "\(known)")
+        #expect(known.code == 0 && !known.errors.contains("No device is known"), "\(known)")
         let near = try await tool.run(["send", "--text", "x", "--to", String(name.dropLast()), "--queue"])
         #expect(near.code == 0 && near.errors.contains("did you mean “\(name)”?"), "\(near)")
         #expect(try await agent.stop().code == 0)

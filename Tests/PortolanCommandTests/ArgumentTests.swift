@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "what is no representation names the column",
+        "a malformed representation is an error that names the column",
         arguments: [
             ("png", 4), ("png=", 5), ("", 1), ("=x", 1), ("nosuch=x", 1), ("png@teem=x", 5), ("png@=x", 5),
             ("png@team@all=x", 5), ("@team=x", 1), ("png@team", 9),

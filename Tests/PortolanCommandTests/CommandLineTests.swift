@@ -154,7 +154,7 @@ import Testing
         #expect(outcome.events("error").first?["kind"] as? String == "no-input")
     }
 
-    @Test("nobody there is unreachable", arguments: ["127.0.0.1:9", "[::1]:9", "nobody"])
+    @Test("a peer that is not there is unreachable", arguments: ["127.0.0.1:9", "[::1]:9", "nobody"])
     func unreachable(target: String) async throws {
         let outcome = try await tool.run(["send", "--text", "x", "--to", target, "--discovery", "off"])
         #expect(outcome.code == 69, "\(outcome)")

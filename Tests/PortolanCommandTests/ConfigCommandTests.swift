@@ -35,7 +35,7 @@ import Testing
         #expect(chosen.output.hasPrefix(tool.path("other.yaml") + "\n"), "\(chosen)")
     }
 
-    @Test("a mistake is told in the form of compilers, and what is right in no words")
+    @Test("a mistake is told in the form of compilers, and a correct file without output")
     func mistakes() async throws {
         #expect(try await tool.run(["config", "check"]).description == "exit 0\n")
         try tool.write("name: ada\nprot: 47300\n", to: "home/config/portolan.yaml")

@@ -63,7 +63,7 @@ import Testing
         }
         let member = try await tool.run(["sync"], home: "ada")
         #expect(member.output.contains("“ben” is two machines with one key: "), "\(member)")
-        #expect(member.output.contains("127.0.0.1") && member.output.contains("but for what follows"), "\(member)")
+        #expect(member.output.contains("127.0.0.1") && member.output.contains("with these exceptions"), "\(member)")
 
         let kept = try await tool.run(["id", "--keep-key"], home: "ben")
         #expect(kept.code == 0 && kept.output.contains("“notes”"), "\(kept)")

@@ -16,7 +16,7 @@ import Testing
             name: try DeviceName(name), announcedName: try announced.map { try DeviceName($0) }, fingerprint: keys[key])
     }
 
-    @Test("a name, what it calls itself, a fingerprint or its beginning mean the same device")
+    @Test("a local name, the name of its own, a fingerprint and its beginning mean the same device")
     func resolves() throws {
         let devices = [try device("laptop", announced: "ada@laptop", 0), try device("tower", 1)]
         let whole = keys[0].description

@@ -42,7 +42,7 @@ import Testing
             fault: .init(.connectionRefused, peer: "ben", port: 47217))
         #expect(
             CommandFailure(refused).description
-                == "No connection to “ben”: 192.0.2.7:47217 refused it. That machine is on, and nothing listens there on TCP "
+                == "No connection to “ben”: 192.0.2.7:47217 refused it. The machine is on, and no program listens there on TCP "
                 + "port 47217: start 'portolan receive' or the agent there. portolan doctor ben says more.")
         #expect(CommandFailure(refused).fault == .connectionRefused)
         #expect(refused.shortSentence == refused.description)
@@ -66,7 +66,7 @@ import Testing
         #expect(text == "\(word)\ny\n  \(word) z")
     }
 
-    @Test("a quoted name of a command is never broken, and whatever else looks like one does not keep a line whole")
+    @Test("a quoted name of a command is never broken, and other quotation marks do not keep a line whole")
     func quotedNames() {
         for name in ["ada lovelace at home", "it's ada lovelace here", "' ' ada's own laptop"] {
             let command = DisplayText.shellWord(name)

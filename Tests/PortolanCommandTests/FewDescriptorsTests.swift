@@ -24,7 +24,7 @@ import Testing
         return descriptor
     }
 
-    @Test("with 64 descriptors and 60 silent connections a receiver takes what is sent to it")
+    @Test("a receiver with 64 descriptors and 60 silent connections takes an item")
     func silentConnections() async throws {
         let arguments = ["receive", "--yes", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json"]
         let receiver = try tool.start(

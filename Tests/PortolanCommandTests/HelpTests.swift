@@ -135,7 +135,7 @@ import Testing
                 == "Before:\n\n  - one\n    two\n    three\n  * four\n\nBehind it.")
 
         let page = try await Tool().run(["manual", "sync"], environment: ["COLUMNS": "\(columns)"])
-        let promises = page.output.components(separatedBy: "What it promises:\n\n").last ?? ""
+        let promises = page.output.components(separatedBy: "Promises:\n\n").last ?? ""
         for line in promises.components(separatedBy: "\n\n")[0].split(separator: "\n") {
             #expect(line.count < columns && (line.hasPrefix("  * ") || line.hasPrefix("    ")), "\(line)")
         }

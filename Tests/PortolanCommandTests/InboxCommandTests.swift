@@ -47,7 +47,7 @@ import Testing
 
     private static let asking = "  - from: anyone\n    action: ask\n"
 
-    @Test("what is queued waits in the inbox of the other side, and is stored once when it is accepted there")
+    @Test("a queued item waits in the inbox of the other side, and is stored once when it is accepted there")
     func acceptedLater() async throws {
         try tool.write("one", to: "one.txt")
         let receiver = try await startAgent("receiver", policy: Self.asking)
@@ -118,7 +118,7 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
-    @Test("the same command sends what was accepted since, by whichever sending it was asked about")
+    @Test("the same command sends an item that was accepted since, after any number of sendings")
     func sameCommand() async throws {
         try tool.write("one", to: "one.txt")
         let receiver = try await startAgent("receiver", policy: Self.asking)

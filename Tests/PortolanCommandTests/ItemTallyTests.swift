@@ -17,7 +17,7 @@ import Testing
                 == "1.20 GB in 4.0 s, 1 under another name, 1.00 kB of it was there already")
     }
 
-    @Test("what peers say does not wrap around")
+    @Test("extreme sizes from peers do not wrap around")
     func overflow() {
         var tally = ItemTally()
         for _ in 0..<3 { tally.add(bytes: .max, kept: .max, isRenamed: false) }

@@ -27,7 +27,7 @@ import Testing
         #expect(try received() == names)
     }
 
-    @Test("what was interrupted among many items goes on with 'resume', and nothing comes twice")
+    @Test("an interrupted sending of many items goes on with 'resume', and no item comes twice")
     func resumed() async throws {
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [250_000])

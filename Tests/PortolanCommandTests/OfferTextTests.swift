@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "what it is stands in a person's words",
+        "the kind of an item is shown in a person's words",
         arguments: [
             ("public.jpeg", "JPEG image"), ("public.disk-image", "disk image"), ("public.data", "file"),
             ("com.apple.macbinary-archive", "file"), ("dyn.age80k55e", "file"), ("com.example.mallory", "file"),

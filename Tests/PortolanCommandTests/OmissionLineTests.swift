@@ -57,7 +57,7 @@ import Testing
     @Test func fileStoredBesideAnEditedOneIsNotAnOmission() {
         #expect(
             OmissionLine.sentences(omissions([(.conflict, 1)]))
-                == ["not replaced: “conflict-0”, it was changed there, and stays as it is; what came lies beside it"])
+                == ["not replaced: “conflict-0”, it was changed there, and stays as it is; the new one lies beside it"])
         let many = OmissionLine.sentences(omissions([(.conflict, 4)]))
         #expect(many.count == 5 && many.allSatisfy { !$0.contains("carried") }, "\(many)")
         let mixed = OmissionLine.sentences(omissions([(.conflict, 4), (.mode, 1)]))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "what was there already is told",
+        "files that were there already are named",
         arguments: [
             (
                 200_000, 199_997, 20 << 30, 19 << 30,

@@ -30,7 +30,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test("what a folder that is kept alike has of replaced versions is sent and shared to nobody, and is named")
+    @Test("a synchronized folder's own history is neither sent nor shared, and is named")
     func history() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")

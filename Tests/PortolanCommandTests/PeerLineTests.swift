@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct PeerLineTests {
     @Test(
-        "a peer is shown by its name here, and by what it calls itself where that differs",
+        "a peer is shown by its name here, and by its own name where that differs",
         arguments: [
             ("debian", nil, "“debian”"), ("debian #2", nil, "“debian #2”"), ("debian", "debian", "“debian”"),
             ("debian #2", "debian", "“debian”"), ("debian #2", "debian (2)", "“debian (2)”, calls itself “debian”"),
@@ -25,7 +25,7 @@ import Testing
         #expect(PeerLine.text(peer) == "\(shown)  new  \(fingerprint)  no address  (embedded)")
     }
 
-    @Test("a device is known by its key, whatever it calls itself now", arguments: ["debian", "rack", "laptop"])
+    @Test("a device is known by its key, under any name of its own", arguments: ["debian", "rack", "laptop"])
     func known(announced: String) throws {
         let key = PinnedKey(DeviceKey.generate().publicKey)
         let pin = KnownPeer(
@@ -59,7 +59,7 @@ import Testing
         #expect(try NodeEvent.PeerState(told) == NodeEvent.PeerState(peer))
     }
 
-    @Test("a table has a column for the name, what it is here, the key and the address, and fits")
+    @Test("a table has a column for the name, the standing, the key and the address, and fits")
     func table() throws {
         let addresses = ["192.0.2.7", "2001:db8::7"].compactMap(IPAddress.init(parsing:))
         var ben = Peer(

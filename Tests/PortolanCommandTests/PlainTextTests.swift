@@ -43,14 +43,14 @@ import Testing
         #expect(Terminal(descriptor: 1).shown("“a”") == "“a”")
     }
 
-    @Test("nobody else's quotation marks end ours")
+    @Test("quotation marks of peers do not end ours")
     func quotations() {
         #expect(PlainText.ascii("“a\" is trusted. „b”") == #""a\u{22} is trusted. \u{201E}b""#)
         #expect(PlainText.ascii("say \"hi\"") == "say \"hi\"")
         #expect(PlainText.ascii("“a”: say \"hi\"", isOwn: true) == "\"a\": say \"hi\"")
     }
 
-    @Test("a word for a shell stays one word: what is like its quotation marks does not become one")
+    @Test("a word for a shell stays one word: marks like its quotation marks do not become one")
     func shellWords() {
         for mark in ["‘", "’", "‚", "‛"] {
             let shown = PlainText.ascii(DisplayText.shellWord("\(mark);id;\(mark)@laptop"))

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    @Test("A check finds what the agent would refuse, and warns of rules without effect")
+    @Test("A check finds the mistakes that the agent would refuse, and warns of rules without effect")
     func check() async throws {
         try tool.write(Self.accepting, to: Self.file)
         let good = try await tool.run(["policy", "check"])

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "no line is as wide as the terminal, whatever it shows",
+        "a line with any contents is narrower than the terminal",
         arguments: [1, 2, 10, 20, 30, 40, 60, 80, 200],
         [
             .unknown, .known(0), .known(1), .known(5000), .known(.max), .counting(0), .counting(5000), .counting(.max),

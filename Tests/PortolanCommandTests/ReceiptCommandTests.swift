@@ -29,7 +29,7 @@ import Testing
         return try #require(nil, "the agent does not listen")
     }
 
-    @Test("what is delivered to an agent is signed for there, shown in the outbox, and can be checked without an agent")
+    @Test("a delivery to an agent is signed for there, shown in the outbox, and can be checked without an agent")
     func delivered() async throws {
         try tool.write(String(repeating: "a", count: 3000), to: "one.txt")
         let receiver = try await startAgent("receiver")

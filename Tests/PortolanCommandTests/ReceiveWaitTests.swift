@@ -11,23 +11,23 @@ import Testing
         try await tool.run(["send", "--text", text, "--to", place]).code
     }
 
-    @Test("nobody offers anything: it ends with a sentence", arguments: [[], ["--once"], ["--output", "-"]])
+    @Test("a wait without an offer ends with a sentence", arguments: [[], ["--once"], ["--output", "-"]])
     func nobody(arguments: [String]) async throws {
         let into = arguments.contains("--output") ? [] : ["--into", "inbox"]
         let ended = try await tool.run(
             ["receive", "--yes", "--wait", "10s", "--discovery", "off", "--interface", "lo"] + into + arguments)
         #expect(ended.code == 69, "\(ended)")
-        #expect(ended.errors.contains("Nobody has offered anything for 10s."), "\(ended)")
+        #expect(ended.errors.contains("No device has offered an item for 10s."), "\(ended)")
     }
 
     @Test(
-        "what is declined makes the time no longer, and the sentence another",
+        "a declined offer makes the time no longer, and the sentence another",
         arguments: [[], ["--yes", "--accept", "public.image"]])
     func declined(arguments: [String]) async throws {
         let (receiver, place) = try await tool.receive(["--wait", "10s"] + arguments)
         #expect(try await send("x", to: place) == (arguments.isEmpty ? 80 : 81))
         let ended = try await receiver.finish()
-        #expect(ended.code == 69 && ended.errors.contains("Nothing that was offered was received"), "\(ended)")
+        #expect(ended.code == 69 && ended.errors.contains("No offered item was received"), "\(ended)")
     }
 
     @Test("after something was received, it ends when nothing more comes, and all is well")
@@ -38,7 +38,7 @@ import Testing
         #expect(ended.code == 0 && ended.events("stored").count == 2, "\(ended)")
     }
 
-    @Test("with --once it ends with what comes")
+    @Test("a wait with --once ends with the first item")
     func once() async throws {
         let (receiver, place) = try await tool.receive(["--yes", "--once", "--wait", "1h"])
         #expect(try await send("x", to: place) == 0)

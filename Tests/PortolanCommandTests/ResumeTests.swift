@@ -92,7 +92,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test("the receiver's progress of a resumed file has what was kept, as the sender's has")
+    @Test("the receiver's progress of a resumed file includes the kept bytes, as the sender's does")
     func bothShowTheSameShare() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.makeLarge("large")
@@ -331,7 +331,7 @@ import Testing
         #expect(received.errors.contains("\"path\":\"-\""))
     }
 
-    @Test("a sender is told that nobody reads the output any more, and nothing of an inbox")
+    @Test("a sender is told that the output has no reader any more, without a word of an inbox")
     func outputWithoutAReader() async throws {
         let (receiver, address) = try await receiveOutput(
             launcher: ["/bin/sh", "-c", #""$@" | head -c 100 >/dev/null"#, "sh"])

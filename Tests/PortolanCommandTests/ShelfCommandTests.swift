@@ -64,7 +64,7 @@ import Testing
         _ = try await waitFor("the item \(item)") { try await get(item, into: folder).code == 0 ? true : nil }
     }
 
-    @Test("what is shared is given to the agent, and can be fetched from the next one, until it is taken back")
+    @Test("a shared item is given to the agent, and can be fetched from the next one, until it is taken back")
     func outlivesARestart() async throws {
         try tool.write("one", to: "plan.txt")
         var agent = try await startAgent()
@@ -147,7 +147,7 @@ import Testing
         expectEnd(of: try await agent.stop())
     }
 
-    @Test("what is shared for a time is taken off when that is over, also where no agent ran then")
+    @Test("an item shared for a time is taken off when that is over, also where no agent ran then")
     func expiry() async throws {
         try tool.write("note", to: "note.txt")
         var agent = try await startAgent()
@@ -163,7 +163,7 @@ import Testing
         expectEnd(of: try await agent.stop())
     }
 
-    @Test("what is for a team is not there for others, and stays for that team when the default one changes")
+    @Test("an item for a team is not there for others, and stays for that team when the default one changes")
     func audience() async throws {
         try tool.write("plan", to: "plan.html")
         try tool.write("note", to: "note.txt")
@@ -207,7 +207,7 @@ import Testing
         expectEnd(of: try await agent.stop())
     }
 
-    @Test("what the agent cannot keep is shared by the command, which says so")
+    @Test("an item that the agent cannot keep is shared by the command, which tells so")
     func reportsItemsThatCannotBeKeptOnTheShelf() async throws {
         try tool.write("discovery: off\ninterfaces: [lo]\n", to: "home/config/portolan.yaml")
         let agent = try await startAgent()

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("what is added while the agents run is kept alike: a file, an edit, a deletion, in both directions")
+    @Test("a folder that is added while the agents run is kept alike: a file, an edit, a deletion, in both directions")
     func keep() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
@@ -91,7 +91,7 @@ import Testing
         #expect((told["body"] as? [String: Any])?["path"] as? String == "out", "\(told)")
         let shown = try await sync([], home: "ben")
         #expect(shown.output.contains("does not take a link that leads out") && shown.output.contains("    out"))
-        #expect(shown.output.contains("but for what follows"), "\(shown)")
+        #expect(shown.output.contains("with these exceptions"), "\(shown)")
         try FileManager.default.removeItem(atPath: tool.path("copy/out"))
         #expect(try await waitIdle("ben").code == 0)
 

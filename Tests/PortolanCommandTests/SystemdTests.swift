@@ -76,7 +76,7 @@ import Testing
         #expect(try await findings(text + "NoSuchSetting=1\n").contains("NoSuchSetting"))
     }
 
-    @Test("a machine's systemd runs the unit that root installs, which stores what comes, and takes it away again")
+    @Test("a machine's systemd runs the unit that root installs, which stores an item, and takes it away again")
     func runsTheUnitOfTheMachine() async throws {
         if let obstacle = Self.obstacle {
             print("LEFT OUT: \(obstacle).")

@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("what names no transfer", arguments: ["", "../x", "a/b", "ABC", "k3xq.json", "a\u{1B}"])
+    @Test(
+        "a malformed identifier of a transfer is refused",
+        arguments: ["", "../x", "a/b", "ABC", "k3xq.json", "a\u{1B}"])
     func noTransfer(text: String) throws {
         let failure = try #require(throws: ValueError.self) { try RecordID.parse(text) }
         #expect(DisplayText.isHarmless(failure.description))

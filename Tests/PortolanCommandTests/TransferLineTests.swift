@@ -17,7 +17,7 @@ import Testing
         #expect(NodeEvent(\.transfer, view).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 
-    @Test("the figure of a sender is what went, and that of a receiver what is there: the two may differ")
+    @Test("the figure of a sender counts bytes sent, and that of a receiver bytes kept: the two may differ")
     func figuresSayWhatTheyAre() {
         func line(_ direction: NodeEvent.TransferState.Direction) -> String {
             TransferState(

@@ -56,7 +56,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test("what is received goes into the folder that was typed, and a file in a working folder of bytes is found")
+    @Test("a received item goes into the folder that was typed, and a file in a working folder of bytes is found")
     func storedAsTyped() async throws {
         let folder = #"$(printf 'in\351')"#
         #expect(try run(#"mkdir "$(printf 'd\351')"; printf here >"$(printf 'd\351')/a.txt""#) == 0)
@@ -115,7 +115,7 @@ import Testing
         #expect(access("/portolan-test-inbox", F_OK) != 0)
     }
 
-    @Test("what the shell has opened is sent as standard input is")
+    @Test("a descriptor that the shell has opened is sent as standard input is")
     func pipes() async throws {
         let (receiver, address) = try await tool.receive()
         let type = ["--type", "text/html; charset=utf-8"]

@@ -6,7 +6,7 @@ import Testing
 @Suite("The unit of the agent")
 struct UnitTextTests {
     @Test(
-        "an argument is the same word for the program, whatever is in it",
+        "an argument with any characters is the same word for the program",
         arguments: [
             ("run", "run"), ("--port=47300", "--port=47300"), ("/home/ada/a-b_c.d", "/home/ada/a-b_c.d"),
             ("two words", "\"two words\""), ("100%", "100%%"), ("$HOME", "\"$$HOME\""), ("a\"b", "\"a\\\"b\""),
@@ -34,7 +34,7 @@ struct UnitTextTests {
             environment: ["XDG_DATA_HOME=/data dir"], hasRuntimeFolder: true, version: version)
     }
 
-    @Test("a user's unit says what is run and when it is started, and has no list of folders")
+    @Test("a user's unit names its command and its target, and has no list of folders")
     func userUnit() throws {
         let lines = Set(try unit(.user).text().split(separator: "\n").map(String.init))
         for line in [

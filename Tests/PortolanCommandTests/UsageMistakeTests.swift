@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test(
-        "without a word that is near, it says what is wrong and what to do",
+        "a mistake without a word that is near is explained, with a next step",
         arguments: [
-            (["status"], "'portolan agent status' what the agent does."),
+            (["status"], "'portolan agent status' the agent's work."),
             (["sync", "status"], "“sync status”. 'portolan sync' alone shows what there is."),
             (["receive", "87", "target", "icicle"], "A code is one word: 'portolan receive 87-target-icicle'."),
             (["zzzzzz"], "There is no command “zzzzzz”. 'portolan --help' lists those there are."),
@@ -45,8 +45,8 @@ import Testing
             (["--json"], "No command is named behind 'portolan'."), (["--home", "id"], "No command is named"),
             (["agent", "--json"], "No command is named behind 'portolan agent'."),
             (["peers", "--qqqqqq"], "There is no option “--qqqqqq” of 'portolan peers'."),
-            (["send", "f", "--queue"], "Nobody is named to send to. Add '--to PEER'"),
-            (["send", "f", "--queue", "--json"], "Nobody is named to send to. Add '--to PEER'"),
+            (["send", "f", "--queue"], "No receiver is named. Add '--to PEER'"),
+            (["send", "f", "--queue", "--json"], "No receiver is named. Add '--to PEER'"),
             (["send", "f", "--to"], "'--to' needs a value behind it."),
             (["send", "--text", "-5", "--to", "b"], "One that begins with '-' is written '--text=-5'."),
             (["send", "-dash.txt", "--to", "B"], "is written './-dash.txt', or after '--'."),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "nothing is found where nothing is wrong",
+        "a correct command line has no mistake",
         arguments: [
             ["id"], ["id", "-qv"], ["send", "f", "--to", "b"], ["send", "-", "--to", "b"], ["team", "list"], ["team"],
             ["send", "--to=b", "--text=-x"], ["send", "--to", "b", "--", "-f"], ["receive", "-y", "--into", "d"],
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("every command and option is found in what ArgumentParser says of it")
+    @Test("every command and option is found in ArgumentParser's description of it")
     func shapes() {
         let send = CommandShape(SendCommand.self)
         #expect(send.takesPaths && send.optionsWithValue.isSuperset(of: ["--to", "--home", "--text"]))

@@ -32,7 +32,7 @@ import Testing
         #expect(try tool.read("inbox/a.txt") == "words")
     }
 
-    @Test("one that shares something later is fetched from")
+    @Test("an item that a peer shares later is fetched")
     func gets() async throws {
         try tool.write("words", to: "plan.txt")
         let port = try Tool.freePort()
@@ -46,7 +46,7 @@ import Testing
         _ = try await sharer.stop()
     }
 
-    @Test("nobody comes: it ends with the reason, and at once where it is not to wait")
+    @Test("a wait for an absent peer ends with the reason, and at once where it is not to wait")
     func ends() async throws {
         let port = try Tool.freePort()
         for command in [["send", "--text", "x", "--to", "127.0.0.1:\(port)"], ["get", "127.0.0.1:\(port):x"]] {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "everything else stays as it is",
+        "other command lines stay as they are",
         arguments: [
             "", "id", "id --json", "send f --to b --json -q", "send -- --json peers", "send --text --json",
             "--version", "--help", "-h", "--json --version", "--json --help", "--json", "--json snd", "snd --json",

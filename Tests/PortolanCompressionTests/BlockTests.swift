@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BlockTests {
     @Test(
-        "what was compressed expands to what it was, one block after the other with the same memory",
+        "a compressed block expands to its bytes, one block after the other with the same memory",
         arguments: [256, 1000, 4096, 65_537, 128 << 10, 256 << 10, 1_000_003, 1 << 20])
     func roundTrip(count: Int) throws {
         let compressor = Packing()
@@ -45,7 +45,7 @@ import Testing
         #expect(packed > 0, "seed \(seed)")
     }
 
-    @Test("what does not get smaller by a sixteenth is left as it is, and the next block is none the worse")
+    @Test("a block that does not get smaller by a sixteenth is left as it is, and the next block is none the worse")
     func leavesIncompressibleBlocks() throws {
         let compressor = Packing()
         #expect(compressor.frame(of: Sample.random(1 << 18, seed: 3)) == nil)

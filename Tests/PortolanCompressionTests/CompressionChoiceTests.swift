@@ -27,7 +27,7 @@ import Testing
         return (never / auto.seconds, zstd / auto.seconds, auto.packed)
     }
 
-    @Test("modes without a choice do what they say")
+    @Test("modes without a choice act as they are named")
     func fixedModes() {
         let seed = testSeed()
         let lane = lane(rate: 100)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be compressed never loses 3 %",
+        "incompressible content never loses 3 %",
         arguments: [10, 118, 600, 1200, 3000, 10_000], [0.02, 0.2, 3])
     func dense(rate: Double, seconds: Double) {
         let seed = testSeed()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "what can hardly be compressed loses nothing either", arguments: [10, 118, 400, 1000, 3000], [0.75, 0.9, 0.93])
+        "hardly compressible content loses nothing either", arguments: [10, 118, 400, 1000, 3000], [0.75, 0.9, 0.93])
     func poor(rate: Double, ratio: Double) {
         let seed = testSeed()
         let result = compare(lane(rate: rate) { _ in ratio }, seed: seed)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "content that changes: what can be compressed is, what cannot is not, however long the pieces",
+        "content that changes is compressed where that pays, and only there, in pieces of any length",
         arguments: [1, 4, 64, 250], [50, 118, 300, 1000, 3000])
     func alternating(blocks: Double, rate: Double) {
         let seed = testSeed()

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("nothing may follow a frame: no second one, none that is to be skipped, no byte")
+    @Test("a frame may be followed by nothing: no second one, none that is to be skipped, no byte")
     func trailing() throws {
         let expander = Expanding()
         let log = Sample.log(10_000, seed: 1)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "whatever is changed in a frame, exactly the declared bytes come of it or it is refused; the next one is taken")
+        "a damaged frame gives exactly the declared bytes or is refused; the next one is taken")
     func fuzz() throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("no job waits for another one that blocks, whichever thread was to look for it")
+    @Test("a job never waits for another one that blocks, on any thread")
     func strandsNothing() async {
         for _ in 0..<300 {
             let threads = BlockingThreads(limit: 3)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct WorkerThreadTests {
     private struct Failure: Error {}
 
-    @Test("all that ask get what the work returns, before and after its end")
+    @Test("all waiters get the work's result, before and after its end")
     func returns() async throws {
         let isOver = OneShot<Void, Never>()
         let thread = try WorkerThread(named: "returning") {
@@ -20,7 +20,7 @@ import Testing
         #expect(try await thread.value == 7)
     }
 
-    @Test("what the work throws reaches whoever asks")
+    @Test("an error of the work reaches its waiters")
     func throwsErrors() async throws {
         let thread = try WorkerThread<Void>(named: "throwing") { throw Failure() }
         await #expect(throws: Failure.self) { try await thread.value }

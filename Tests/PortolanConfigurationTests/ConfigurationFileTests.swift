@@ -99,7 +99,9 @@ import Testing
         #expect(defect.line == 2, "\(defect)")
     }
 
-    @Test("what is no YAML names the line", arguments: [("a: b: c", 1), ("port: 1\n\tx: 2", 2), ("port: \"", 1)])
+    @Test(
+        "malformed YAML is an error that names the line",
+        arguments: [("a: b: c", 1), ("port: 1\n\tx: 2", 2), ("port: \"", 1)])
     func notYAML(text: String, line: Int) throws {
         let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse(text) }
         #expect(defect.line >= line, "\(defect)")

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "what is no type says what would be one",
+        "an unknown type is an error with an example",
         arguments: [
             "", "nosuchextension", "image/nosuch", "public.htlm", "com.apple.nosuch", "com.exa mple.x", "a.b\u{1B}",
         ])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "what is no length of time says what would be one",
+        "a malformed length of time is an error with an example",
         arguments: [
             "", "10", "s", "10 m", "-10s", "+10s", "1.5h", "10M", "1h30m", "9s", "0m", "25h", "86401s", "99999h",
             "100000s",
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "what is no amount says what would be one",
+        "a malformed amount is an error with an example",
         arguments: [
             "", "M", "-1M", "+1", "1.5G", "20MB", "20 M", "1P", "18446744073709551616", "16777216T", "١M", "1\u{1B}M",
             "1M\n",
@@ -105,7 +105,7 @@ import Testing
         #expect(try RetrySyntax.parse(text) == .seconds(seconds))
     }
 
-    @Test("what is no time to try again in", arguments: ["", "0s", "00", "-1s", "25h", "2d", "forever"])
+    @Test("a malformed time to try again in is refused", arguments: ["", "0s", "00", "-1s", "25h", "2d", "forever"])
     func noRetry(text: String) {
         #expect(throws: ValueError.self) { try RetrySyntax.parse(text) }
     }
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "what names no team",
+        "a malformed name of a team is refused",
         arguments: ["", "acme", "@", "@/", "@acme/", "@/design", "@a/b/c", "@@acme", "@a me", "@acme,b", "@a\u{202E}"])
     func noTeam(text: String) throws {
         let failure = try #require(throws: ValueError.self) { try TeamTarget.parse(text) }

@@ -107,7 +107,7 @@ private final class Log<Payload: Sendable>: Sendable {
         #expect(log.batches == [[.text("words"), .link(url), .text("more")]])
     }
 
-    @Test("what cannot be imported is declined, and the rest of the batch comes")
+    @Test("an item that cannot be imported is declined, and the rest of the batch comes")
     func omitsItemsOfOtherTypes() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let picture = Item(title: "picture", representations: [.data(Data([1]), contentType: .png)])
@@ -118,7 +118,7 @@ private final class Log<Payload: Sendable>: Sendable {
         #expect(log.sessions.first?.itemsCount == 1)
     }
 
-    @Test("36. nothing that fits: the action is not called, and nothing is entered")
+    @Test("36. a batch without a fitting item does not call the action, and is not entered")
     func staysSilent() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let picture = Item(title: "picture", representations: [.data(Data([1]), contentType: .png)])

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct PasteboardTests {
-    @Test("what is copied can be pasted as every type that can be made of it, and as no other")
+    @Test("a copied value can be pasted as every type that can be made of it, and as no other")
     func copiesAndPastes() async throws {
         let pasteboard = Pasteboard()
         #expect(!pasteboard.canPaste(String.self))
@@ -18,7 +18,7 @@ import Testing
         await #expect(throws: NodeError.self) { try await pasteboard.paste(URL.self) }
     }
 
-    @Test("nothing is produced before it is pasted")
+    @Test("a form is produced only when it is pasted")
     func producesLate() async throws {
         let pasteboard = Pasteboard()
         let counter = Note.Counter()
@@ -29,7 +29,7 @@ import Testing
         #expect(counter.count == 1)
     }
 
-    @Test("copying nothing leaves what is there; cutting takes it from where it was")
+    @Test("copying nothing leaves the contents; cutting takes the value from its place")
     func cuts() async throws {
         let pasteboard = Pasteboard()
         let shelf = Mutex(["one", "two"])
@@ -45,7 +45,7 @@ import Testing
         #expect(try await pasteboard.paste(String.self) == ["one"])
     }
 
-    @Test("a copyable is asked at each Copy for what is selected then")
+    @Test("a copyable is asked at each Copy for the selection of that moment")
     func asksWhenCopied() async throws {
         let pasteboard = Pasteboard()
         let selection = Mutex<[String]>([])
@@ -93,7 +93,7 @@ import Testing
         #expect(await states.next() == false)
     }
 
-    @Test("the change count grows with every change, and those who watch are told")
+    @Test("the change count grows with every change, and watchers are told")
     func notifies() async throws {
         let pasteboard = Pasteboard()
         var changes = pasteboard.changes.makeAsyncIterator()
@@ -155,7 +155,7 @@ import Testing
         #expect(title == "Soup")
     }
 
-    @Test("what a provider provides is an item, in the order of its registrations, and loaded when it is pasted")
+    @Test("a provider is an item, in the order of its registrations, and loaded when it is pasted")
     func takesProviders() async throws {
         let provider = NSItemProvider()
         provider.register(Recipe(title: "Soup", steps: ["Boil."]))

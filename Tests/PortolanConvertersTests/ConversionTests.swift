@@ -105,7 +105,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: [
-        // One file becomes too large, by standard tools that are killed, and by one that continues.
+        // A file becomes too large, by standard tools that are killed, and by one that continues.
         #"dd if=/dev/zero of="$2" bs=1M count=10240"#, #"yes > "$2""#, #"trap '' XFSZ; yes > "$2"; exit 0"#,
         #"truncate -s 10G "$2""#,
         // Many files, and folders of them.

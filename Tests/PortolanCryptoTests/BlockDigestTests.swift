@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanCrypto
 
 @Suite struct BlockDigestTests {
-    @Test("it begins as the SHA-256 of FIPS 180-4 does")
+    @Test("the first words are those of FIPS 180-4's SHA-256")
     func beginsAsTheStandardDoes() {
         let digest = Array("abc".utf8).withUnsafeBytes { BlockDigest.of($0) }
         #expect(

@@ -25,7 +25,7 @@ import Testing
         #expect(SecretBytes.joined([]).count == 0)
     }
 
-    @Test("nothing else passes for digits", arguments: ["a", "0g", "AB", " 0", "0x", "é", "00\u{0}0", "-1"])
+    @Test("other characters do not pass for digits", arguments: ["a", "0g", "AB", " 0", "0x", "é", "00\u{0}0", "-1"])
     func refused(text: String) { #expect(read(text) == nil) }
 
     @Test func bothDigestFunctionsAgree() {

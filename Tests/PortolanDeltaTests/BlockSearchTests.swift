@@ -77,7 +77,7 @@ import Testing
         #expect(search([both], a + a + b).operations == [.copy(base: 1024..<2048), .copy(base: 1024..<3072)])
     }
 
-    @Test("strong sums that a receiver makes collide leave it what it had")
+    @Test("strong sums that a receiver makes collide leave its file unchanged")
     func forgedStrongSums() throws {
         let base = randomBytes(300_000, seed: 1)
         var new = base

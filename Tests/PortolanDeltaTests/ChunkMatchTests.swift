@@ -68,7 +68,7 @@ import Testing
         #expect(requests.map(\.base) == [offset(1)..<offset(3), offset(997)..<offset(999)])
     }
 
-    @Test("where chunks have changed places, both neighbours are compared with what stood beside them")
+    @Test("chunks that have changed places are compared with both former neighbours")
     func moved() {
         let base = list(Array(0..<20))
         let match = ChunkMatch(new: list(Array(10..<20) + [100] + Array(0..<10)), base: base)

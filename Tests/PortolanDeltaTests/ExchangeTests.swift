@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("one byte inserted in 64 MiB costs less than 4 KB", arguments: [0, 1, 31_000_007, 64 << 20])
+    @Test("a byte inserted in 64 MiB costs less than 4 KB", arguments: [0, 1, 31_000_007, 64 << 20])
     func insertedByteCostsOneChunk(at: Int) throws {
         var new = Self.large
         new.insert(0x5A, at: at)

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "files without attributes take one call, and what is found is the same",
+        "files without attributes take one call, with the same result",
         arguments: [false, true], [false, true])
     func calls(looking: Bool, attributes: Bool) throws {
         temporary.folder("tree")

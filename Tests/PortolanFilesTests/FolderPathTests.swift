@@ -84,7 +84,7 @@ import Testing
         #expect(kind { try folder.newPartial().discard() } == nil && folder.isUnchanged)
     }
 
-    @Test("nothing is received among the program's own files, by whatever path, also when a link leads there later")
+    @Test("an item is not received among the program's own files, by any path, also when a link leads there later")
     func own() throws {
         temporary.folder("home")
         temporary.folder("home/lent")

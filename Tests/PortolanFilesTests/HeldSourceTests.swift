@@ -43,7 +43,7 @@ import Testing
         #expect(try sent(held) == "new")
     }
 
-    @Test("a private file, or one in a folder that others may write, does not come in the place of what was held")
+    @Test("a private file, or one in a folder that others may write, does not replace a held one")
     func replacementByOthersIsRefused() throws {
         let held = try held()
         temporary.file("open/key", "secret", mode: 0o600)

@@ -70,7 +70,7 @@ import Testing
                 #expect(content(of: path + name) == bytes)
                 #expect(status(of: path + name)?.modified == renamed.entries[index].modified)
             }
-            // It is the sender's from now on, under its new name.
+            // The file is the sender's from now on, under its new name.
             var again = renamed
             again.entries[index].kind = .file(Shipment.noise(5000, 99))
             again.entries[index].modified = later
@@ -331,7 +331,7 @@ import Testing
         #expect(found.count == 5 && found.allSatisfy(\.mayHoldContent))
         var events = [UInt8](repeating: 0, count: 4096)
         let bytes = read(watch.number, &events, events.count)
-        // One opening and one closing, each without a name.
+        // An opening and a closing, each without a name.
         #expect(bytes == 2 * MemoryLayout<inotify_event>.size)
     }
 }

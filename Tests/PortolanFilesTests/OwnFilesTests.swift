@@ -42,7 +42,7 @@ import Testing
         #expect(try WalkMethod.all(tree("tree", .none)).entries.count == 10)
     }
 
-    @Test("own files are no items, by whatever path; what lies in a lent folder is", arguments: ["tree/home", "link"])
+    @Test("own files are no items, by any path; files in a lent folder are", arguments: ["tree/home", "link"])
     func roots(home: String) throws {
         let own = makeHome()
         #expect(link(temporary("tree/home/device.key"), temporary("key")) == 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(own.areBelow(temporary("tree")) && !own.areBelow(temporary("tree/other")))
     }
 
-    @Test("the program's folder in a synchronized one goes to nobody, with what is in it, by whatever path")
+    @Test("the program's folder in a synchronized one is sent to no peer, with its contents, by any path")
     func synchronized() throws {
         for name in ["", "/.portolan-sync", "/.portolan-sync/history", "/sub", "/sub/.Portolan-Sync"] {
             temporary.folder("tree\(name)")

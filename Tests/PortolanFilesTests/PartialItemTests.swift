@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "What is no tree is refused, and nothing of it stays",
+        "A malformed tree is refused, and nothing of it stays",
         arguments: [
             "begins with entry 1", "root inside entry 5", "root is a link", "gap in numbers", "number twice",
             "unknown parent",

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "what another user has put in the place of an item is not moved",
+        "another user's file in the place of an item is not moved",
         .enabled(if: geteuid() == 0, "only root can give a file to another user"))
     func foreign() throws {
         temporary.folder("apart", mode: 0o777)

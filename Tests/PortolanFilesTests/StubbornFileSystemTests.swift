@@ -51,7 +51,7 @@ import Testing
         return changed
     }
 
-    @Test("an update arrives where nobody may change permissions")
+    @Test("an update arrives though permissions cannot be changed")
     func updateWithFixedPermissions() throws {
         var first = Shipment.tree()
         _ = try send(&first, to: temporary.inbox())

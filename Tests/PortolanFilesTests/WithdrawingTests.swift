@@ -33,7 +33,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == whole.expected(as: "tree"))
     }
 
-    @Test("an item that nobody can go on with is removed")
+    @Test("an item that cannot be gone on with is removed")
     func isRemoved() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()

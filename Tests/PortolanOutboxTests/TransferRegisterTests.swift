@@ -123,7 +123,7 @@ import Testing
         #expect(kept.target.fingerprint == peer.fingerprint)
     }
 
-    @Test("what the members of a team have answered is written down for each")
+    @Test("the answers of a team's members are written down for each")
     func answersOfMembers() async throws {
         let running = RunningTransfer(try record(to: "@acme"), in: register, lock: nil)
         let keys = (0..<2).map { _ in DeviceKey.generate().publicKey }

@@ -57,7 +57,7 @@ private struct CourseStep {
     }
 }
 
-/// One side of a course. It sends the messages of its own steps, and checks those of the other side.
+/// Side of a course. It sends the messages of its own steps, and checks those of the other side.
 private struct CoursePlay {
     let side: String
     let capabilities: Capabilities

@@ -71,7 +71,7 @@ import Testing
         #expect(without != nil && without?.receipt == nil)
     }
 
-    @Test("a sender that does not know the keys leaves out what it cannot judge", arguments: [true, false])
+    @Test("a sender that does not know the keys leaves out receipts that it cannot judge", arguments: [true, false])
     func unjudged(isSent: Bool) throws {
         var machine = try sender(isSent: isSent, nil)
         let stored = settled(try machine.receive(word(stored(receipt(by: ben)), isSent: isSent)))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("nobody signs for an item that is part of no parcel")
+    @Test("an item that is part of no parcel gets no signature")
     func ofNoParcel() throws {
         var machine = try sender(parcel: nil, isSent: true, parties)
         let message = try word(stored(receipt(by: ben)), isSent: true)

@@ -50,7 +50,7 @@ import Testing
         #expect(try said.choices.first?.decision == stored() && receiver.isAtRest && !receiver.allowsPayload)
     }
 
-    @Test("nobody has stored before what is part of no parcel, is asked about, or was taken already")
+    @Test("a claim of an earlier storing is refused for an item without a parcel, with a question, or taken already")
     func refuses() throws {
         var sender = machine(try offer(parcel: nil, [nil, nil]))
         #expect(violation { _ = try sender.receive(answer(ItemChoice(item: 0, stored()))) } == .unexpected)

@@ -21,7 +21,7 @@ import Testing
         return RosterUpdates(after: sides[0])
     }
 
-    @Test("what has not changed since the beginning is not told")
+    @Test("an unchanged team is not told")
     func unchangedTeamsAreNotSent() throws {
         var updates = try begun([shared(1, 1), shared(2, 2)], [shared(2, 3)])
         let (messages, isAll) = try updates.tell([shared(1, 1), shared(2, 2)])
@@ -44,7 +44,7 @@ import Testing
         #expect(try updates.tell([shared(2, 2)]).messages == [.teamUpdate(teamUpdate(2, 0, of: 1, 2))])
     }
 
-    @Test("what was taken from the peer is not told back, and what it was not told before still is")
+    @Test("a roster taken from the peer is not told back, and an untold one still is")
     func doesNotEcho() throws {
         var updates = try begun([shared(1, 1), shared(2, 1)])
         let taken = try #require(try updates.receive(teamUpdate(1, 0, of: 1, 9)))

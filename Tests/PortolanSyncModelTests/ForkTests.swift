@@ -92,7 +92,7 @@ import Testing
         #expect(alone == states[1])
     }
 
-    @Test("a new time is that of all contents of one dot, whoever set it")
+    @Test("a new time is that of all contents of one dot, by any device")
     func touch() {
         let states = states
         let both = merged(states[2], states[12])

@@ -101,7 +101,7 @@ import Testing
         #expect(sender.tombstones.isEmpty && sender.plan(guard: .off).steps.count == 20)
     }
 
-    @Test("what is left of a deletion that was agreed to needs no second agreement")
+    @Test("the rest of a deletion that was agreed to needs no second agreement")
     func parts() throws {
         var (sender, receiver) = (index(1), index(2))
         var handle: UInt64 = 100

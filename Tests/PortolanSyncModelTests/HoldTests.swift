@@ -132,7 +132,7 @@ import Testing
         #expect(delete(to: 140, at: 6).isEmpty && index.tombstones.count == 40, "the sum has begun anew")
     }
 
-    @Test("what was deleted long ago does not count")
+    @Test("files that were deleted long ago do not count")
     func longAgo() {
         var index = index(1)
         _ = index.observe(complete(files(100..<200)), guard: rail)

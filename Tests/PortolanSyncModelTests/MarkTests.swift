@@ -46,7 +46,7 @@ import Testing
         return RecordView(index).items(in: [.root], named: name ?? self.name)
     }
 
-    @Test("of equal files with two marks the narrower counts, whichever is later")
+    @Test("the narrower of two marks of equal files counts, in any order")
     func narrower() throws {
         let cases: [(Restriction, Restriction, Restriction)] = [
             (try team(acme), try groups("design"), try groups("design")),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("groups that have none in common are for nobody, with a third version too")
+    @Test("files with disjoint groups have no audience, with a third version too")
     func disjoint() throws {
         let marks = [try groups("design"), try groups("print"), try team(acme)]
         for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
@@ -83,7 +83,7 @@ import Testing
         #expect(shown(all, copy.name).map { $0.content?.form.restriction } == [try team(acme)])
     }
 
-    @Test("a deleted file is forgotten without those who may not see its mark, and not without others")
+    @Test("a deleted file is forgotten without members that may not see its mark, and not without others")
     func forgetting() throws {
         let (own, ben, dee) = (DeviceID(9), DeviceID(1), DeviceID(2))
         var index = index()

@@ -29,7 +29,7 @@ import Testing
         #expect(index.entry(with: FileHandleID(12)) != nil && index.entry(with: FileHandleID(10)) == nil)
     }
 
-    @Test("where more than one file could have been moved, none was")
+    @Test("an ambiguous move counts as deletion and new file")
     mutating func ambiguous() {
         observe([file(10, "a", content: 1), file(11, "b", content: 1)])
         observe([file(12, "c", content: 1), file(13, "d", content: 1)])

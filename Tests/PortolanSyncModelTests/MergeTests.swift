@@ -8,7 +8,7 @@ import Testing
 
     private func content(_ number: UInt64) -> FileVersion { FileVersion(form: ContentForm(ContentDigest(number))) }
 
-    @Test("a version vector covers what it has seen, and joins to the maximum")
+    @Test("a version vector covers the dots that it has seen, and joins to the maximum")
     func vectors() {
         var one = VersionVector()
         one.add(Dot(replicas[1], 3))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("an edit beats a deletion, and a deletion covers what it has seen")
+    @Test("an edit beats a deletion, and a deletion covers the versions that it has seen")
     func deletions() {
         let base = states(0)[0]
         var edited = base

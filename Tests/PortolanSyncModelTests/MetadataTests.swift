@@ -221,7 +221,7 @@ import Testing
         #expect(steps.count == 3 && isSetting(steps[2]) && steps[1].content != nil)
     }
 
-    @Test("what the disk cannot hold counts as held, until a person changes it")
+    @Test("metadata that the disk cannot hold counts as held, until a person changes it")
     func coarse() throws {
         var (one, other) = (index(1), index(2))
         look(&one, file(10, late))

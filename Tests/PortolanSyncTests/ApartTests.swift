@@ -42,7 +42,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("one renames what the other edits: both is done")
+    @Test("a rename and an edit of the same file apart are both done")
     func renameAgainstEdit() async throws {
         let folders = try await withFiles()
         folders.move(0, "x/a", to: "y/c")
@@ -52,7 +52,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("content that nobody has is withdrawn by the member that has the file, before others delete it")
+    @Test("content that is found on no member is withdrawn by the member that has the file, before others delete it")
     func withdrawal() async throws {
         let folders = try await withFiles()
         try folders.write(1, "x/a", "second")
@@ -106,7 +106,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("one makes a folder of a file, and a file of a folder, that the other edits")
+    @Test("a change of a file into a folder, or back, meets an edit")
     func kindsAgainstEdits() async throws {
         let folders = try await withFiles()
         try folders.remove(0, "x/a")
@@ -133,7 +133,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("what one device does for the other is no news to either")
+    @Test("a change that one device makes for the other is no news to either")
     func quiet() async throws {
         let folders = try await withFiles()
         try folders.write(0, "x/a", "edited")

@@ -23,7 +23,7 @@ import Testing
         return (folders, start + 50)
     }
 
-    @Test("what a removed device gave after its removal is listed, and nothing else")
+    @Test("the files that a removed device gave after its removal are listed, and no others")
     func listing() async throws {
         let (folders, between) = try await withFiles()
         let (replica, device) = (folders.replicas[0], SyncFolders.device(1))
@@ -39,7 +39,7 @@ import Testing
         #expect(try await replica.arrivals(after: [device: between], limit: 10).isEmpty)
     }
 
-    @Test("what a removed device passes on as that of another one is listed")
+    @Test("a file that a removed device passes on as another one's is listed")
     func passedOn() async throws {
         let (folders, between) = try await withFiles()
         try folders.write(2, "through", "1")

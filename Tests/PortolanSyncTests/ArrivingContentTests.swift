@@ -104,7 +104,7 @@ import Testing
         #expect(try folders.staged().isEmpty)
     }
 
-    @Test("a part that nobody wants any more is removed by the next synchronization")
+    @Test("a part that is not wanted any more is removed by the next synchronization")
     func unwanted() async throws {
         let folders = try await heard()
         try await folders.bringPart(of: Self.large, until: Self.cut)
@@ -128,7 +128,7 @@ import Testing
         try await checkPublished(folders)
     }
 
-    @Test("zeros take no space, and take the place of what an earlier transfer left there")
+    @Test("zeros take no space, and overwrite bytes that an earlier transfer left there")
     func holes() async throws {
         let zeros = [UInt8](repeating: 0, count: 1 << 20)
         let content = zeros + [1, 2, 3] + zeros
@@ -182,7 +182,7 @@ import Testing
         try await checkPublished(folders)
     }
 
-    @Test("nothing is wanted of a file of unknown name or other size, or of a second entry of one name")
+    @Test("a file of unknown name or other size is not wanted, nor a second entry of one name")
     func names() async throws {
         let folders = try await heard()
         let arrivals = try await folders.arrivals()
@@ -205,7 +205,7 @@ import Testing
         try await checkPublished(folders)
     }
 
-    @Test("one transfer at a time writes a content, and none writes to one that is whole")
+    @Test("a content is written by one transfer at a time, and by none once it is whole")
     func twoTransfers() async throws {
         let folders = try await heard()
         let wanted = try await folders.work().wanted
@@ -219,7 +219,7 @@ import Testing
         try await checkPublished(folders)
     }
 
-    @Test("an entry that is left out leaves the others, and what came of it")
+    @Test("an entry that is left out leaves the others, and its own part")
     func leftOut() async throws {
         let folders = try await SyncFolders.heard {
             try $0.write(0, "large", Self.large)
@@ -300,7 +300,7 @@ import Testing
         #expect(try folders.listing(1).isEmpty && folders.staged().isEmpty)
     }
 
-    @Test("a link whose record says that its target is empty is wanted from nobody")
+    @Test("a link whose record claims an empty target is not asked for")
     func emptyLink() async throws {
         let folders = try await SyncFolders(2)
         try link(folders, to: "a")
@@ -341,7 +341,7 @@ import Testing
         for _ in 0..<3 { #expect(try await folders.work().wanted.map(\.digest) == again) }
     }
 
-    @Test("a transfer that is stopped copies no further, and leaves what has come")
+    @Test("a transfer that is stopped copies no further, and leaves its part")
     func stop() async throws {
         let folders = try await heard()
         try await folders.replicas[1].synchronize(from: SyncFolders.Others(replicas: [folders.replicas[0]]))

@@ -50,7 +50,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folders(number, "\(ControlFolder.name)/staging"))
     }
 
-    @Test("contents that came with changes need nobody who has them, and leave nothing behind")
+    @Test("contents that came with changes are needed from no member, and leave nothing behind")
     func used() async throws {
         let folders = try await SyncFolders(2)
         try folders.makeFolder(0, "x")
@@ -68,7 +68,7 @@ import Testing
         #expect(folders.replicas[1].carried.content(FileLook.digest([Array("1".utf8)])) == nil)
     }
 
-    @Test("what a synchronization has not used is given up after it, and asked for as ever")
+    @Test("carried contents are dropped after a synchronization that has not used them, and asked for as ever")
     func unused() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "1")
@@ -127,7 +127,7 @@ import Testing
         #expect(try await texts(folders, 0, Self.small()) == [String(repeating: "x", count: Self.largest)])
     }
 
-    @Test("a member gets nothing that it wrote, and with later changes what the other wrote and did not only move")
+    @Test("a member gets no content of its own, and with later changes new contents without those that only moved")
     func writers() async throws {
         let folders = try await SyncFolders(3)
         for (number, text) in ["zero", "one", "two"].enumerated() { try folders.write(number, text, text) }

@@ -188,7 +188,7 @@ import Testing
         #expect(try await repair(folders, [.unrecorded]).beganEpoch)
     }
 
-    @Test("entries of no folder, false rings, and positions that nobody can have are found")
+    @Test("entries of no folder, false rings, and impossible positions are found")
     func rest() async throws {
         let folders = try await withFiles()
         try await damage(folders, "x") { index, entry, _ in
@@ -238,7 +238,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("what is not kept alike, what waits and what is held is no finding")
+    @Test("ignored, waiting and held entries are no finding")
     func silent() async throws {
         let folders = try await withFiles(SyncSettings())
         try folders.write(0, ".portolanignore", "*.o\n/build\n")

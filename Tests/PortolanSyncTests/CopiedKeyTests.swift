@@ -242,7 +242,7 @@ import Testing
 
     // MARK: What a hostile member can do
 
-    @Test("a forged stop, a seal in its place, and an old stop stop nobody")
+    @Test("a forged stop, a seal in its place, and an old stop have no effect")
     func forged() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "f", "text")
@@ -265,7 +265,7 @@ import Testing
         #expect(try await replica.replica() == epoch)
     }
 
-    @Test("a real stop counts in whichever field it comes, also from a member that was told by another one")
+    @Test("a real stop counts in either field, also from a member that was told by another one")
     func passedOn() async throws {
         let folders = try await SyncFolders(3)
         try folders.write(0, "f", "text")

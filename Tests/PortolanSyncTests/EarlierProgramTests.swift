@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "nothing is lost, changed or announced, whether the program alone is new or all was restored from a copy",
+        "an older home loses, changes and announces nothing, in its place or restored from a copy",
         arguments: [true, false])
     func opened(isInPlace: Bool) async throws {
         let devices = try Devices()

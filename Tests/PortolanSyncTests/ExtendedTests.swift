@@ -61,7 +61,7 @@ import Testing
         #expect(try folders.common() == ["a=1"])
     }
 
-    @Test("what is too large for a record stays, is listed, and keeps nothing else back")
+    @Test("an attribute too large for a record stays, is listed, and keeps nothing else back")
     func tooLarge() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "1")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "where the file system has no attributes, edits and renames take none away from the others",
+        "edits and renames on a file system without attributes take none away from the others",
         arguments: [nil, 3])
     func plainFileSystem(longest: Int?) async throws {
         let folders = try await SyncFolders(2, storage: [1: PlainStorage(longest: longest)])

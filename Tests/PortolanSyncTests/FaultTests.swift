@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// One call on the disk fails, while a device scans its folder and makes the changes of another.
+/// A call on the disk fails, while a device scans its folder and makes the changes of another.
 @Suite(.atOnce(3)) struct FaultTests {
     /// Numbers of the calls of a kind that fail, each in a folder of its own.
     private static let numbers = [1, 2, 3, 5, 8, 13, 21, 34, 55]

@@ -70,7 +70,7 @@ import Testing
         try await checkBoth(folders)
     }
 
-    @Test("what is forgotten stays so where the folder above was restored, and has other inodes")
+    @Test("a forgotten path stays so in a restored folder with other inodes")
     func restored() async throws {
         let folders = try await withFiles()
         try await folders.replicas[0].forget("a/diary")
@@ -105,7 +105,7 @@ import Testing
         try await checkBoth(folders)
     }
 
-    @Test("what another device writes meanwhile is not lost, and does not replace what was forgotten here")
+    @Test("a file that another device writes meanwhile is not lost, and does not replace a forgotten one here")
     func edited() async throws {
         let folders = try await withFiles()
         try folders.write(1, "a/diary", "theirs")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "in a folder of which a part cannot be read, what is forgotten goes all the same",
+        "a path is forgotten although a part of the folder cannot be read",
         .enabled(if: geteuid() != 0, "root reads all folders"))
     func incomplete() async throws {
         let folders = try await withFiles()
@@ -129,7 +129,7 @@ import Testing
         #expect(folders.text(1, "a/private/x") == "a/private/x")
     }
 
-    @Test("what is not there, is no file of the folder, or is on a receive-only device is refused")
+    @Test("forgetting is refused for a missing path, one that is no file of the folder, and on a receive-only device")
     func refused() async throws {
         let folders = try await withFiles()
         let paths = [

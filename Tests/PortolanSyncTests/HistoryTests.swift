@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a conflict is settled on all devices, whichever version stays and whichever file is named",
+        "a conflict is settled on all devices, by either version and either name",
         arguments: [KeptVersion.mine, .theirs], [true, false])
     func resolve(kept: KeptVersion, namesCopy: Bool) async throws {
         for device in 0..<2 {
@@ -94,7 +94,7 @@ import Testing
         let before = try folders.common()
         let listed = try await folders.replicas[0].conflicts(limit: 10)
         #expect(listed.count == 2, "\(before)")
-        // One epoch more, before any scan of the first one.
+        // A second epoch, before any scan of the first one.
         for device in beginners + beginners {
             _ = try await folders.replicas[device].exclusively { try $0.beginEpoch() }
             try await folders.restart(device)
@@ -147,7 +147,7 @@ import Testing
         #expect(try folders.listing(0).count == 3)
     }
 
-    @Test("a version comes back in its place on all devices, and what lay there goes to the history")
+    @Test("a version comes back in its place on all devices, and the file there goes to the history")
     func restore() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "first")
@@ -167,7 +167,7 @@ import Testing
         #expect(try folders.common() == ["a=second"])
     }
 
-    @Test("what others deleted comes back with its folder")
+    @Test("a file that others deleted comes back with its folder")
     func restoreDeleted() async throws {
         let folders = try await SyncFolders(2)
         try folders.makeFolder(0, "x/y")

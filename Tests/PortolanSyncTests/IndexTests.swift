@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("it gives the same records and the same plans as the index in memory", arguments: 0..<20 as Range<UInt64>)
+    @Test("the records and plans are those of the index in memory", arguments: 0..<20 as Range<UInt64>)
     func twin(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var stored = try open()
@@ -299,7 +299,7 @@ import Testing
             try database.execute(sql: "PRAGMA journal_mode = \(mode)")
             try database.execute(sql: "CREATE TABLE tomorrow (id INTEGER PRIMARY KEY)")
         }
-        // As a process leaves it that ends at once: with a log that was not merged.
+        // State after a process that ends at once: a log that was not merged.
         for end in ["", "-wal"] where access("\(folder)/new.sqlite\(end)", F_OK) == 0 {
             try FileManager.default.copyItem(
                 atPath: "\(folder)/new.sqlite\(end)", toPath: "\(folder)/index.sqlite\(end)")

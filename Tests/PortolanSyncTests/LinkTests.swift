@@ -53,7 +53,7 @@ import Testing
         let folders = try await SyncFolders(2)
         try folders.makeFolder(0, "a/b/c")
         try await folders.settle()
-        // One announcement has both: the link fits the folder's old place only.
+        // The announcement has both: the link fits the folder's old place only.
         folders.move(0, "a/b/c", to: "c")
         try link(folders, "c/new", to: "../../outside")
         try await folders.settle()

@@ -111,7 +111,7 @@ import Testing
         #expect(try folders.mode(0, "x") == 0o755 && folders.mode(0, "x/y") == 0o755)
     }
 
-    @Test("a folder that its owner may not write to gets what the others put into it, and stays so")
+    @Test("a folder that its owner may not write to gets the files that others put into it, and stays so")
     func closedFolder() async throws {
         let folders = try await SyncFolders(2, storage: [1: UnprivilegedStorage()])
         try folders.makeFolder(0, "x")
@@ -137,7 +137,7 @@ import Testing
         for number in 0..<2 { folders.setMode(number, "x", 0o755) }
     }
 
-    @Test("what a disk cannot hold counts as held, also after a rename")
+    @Test("metadata that a disk cannot hold counts as held, also after a rename")
     func coarseDisk() async throws {
         let folders = try await SyncFolders(2, storage: [1: CoarseStorage()])
         try folders.makeFolder(0, "x")
@@ -157,7 +157,7 @@ import Testing
         #expect(try folders.time(0, "x/b") == late && folders.mode(0, "x") == 0o711)
     }
 
-    @Test("what an earlier version of the program did not keep alike is nobody's change")
+    @Test("attributes that an earlier version of the program did not keep alike are no change")
     func earlierIndex() async throws {
         let folders = try await SyncFolders(2)
         try folders.makeFolder(0, "x")

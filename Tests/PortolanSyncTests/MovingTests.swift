@@ -77,7 +77,7 @@ import Testing
             for name in ["a", "f", "z"] { try folders.write(0, name, name) }
             try await folders.synchronize(0)
             let (name, other) = (folders(0, "f"), folders(0, "A"))
-            // It has another name whenever that of the folder's listing is looked at.
+            // The entry has another name whenever that of the folder's listing is looked at.
             disk.beforeLook { found in
                 if found == "f" { _ = rename(name, other) }
                 if found == "z" { _ = rename(other, name) }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("an entry that is missing in looks of more than two seconds is gone, whatever moves")
+    @Test("an entry that is missing in looks of more than two seconds is gone, in spite of moves")
     func patience() throws {
         func at(_ seconds: Int64) throws -> FileTime { try FileTime(seconds: seconds, nanoseconds: 0) }
         let (one, other) = (FileHandleID(1), FileHandleID(2))
@@ -128,7 +128,7 @@ import Testing
         #expect(try folders.common() == ["k/", "k/g=text"])
     }
 
-    @Test("a partial scan replaces what was skipped in its folders, and keeps the rest")
+    @Test("a partial scan replaces the list of skipped entries in its folders, and keeps the rest")
     func skipped() async throws {
         let folders = try await SyncFolders(1)
         let replica = folders.replicas[0]

@@ -89,7 +89,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folders(0)).isEmpty)
     }
 
-    @Test("what the program writes to its own files is not reported as a change")
+    @Test("a write of the program to its own files is not reported as a change")
     func watch() async throws {
         let folders = try await SyncFolders(1)
         let own = try makeHome(folders)

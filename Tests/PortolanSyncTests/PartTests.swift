@@ -52,7 +52,7 @@ import Testing
         #expect(folders.text(1, "x/y/z/3") == "x/y/z 3" && folders.text(1, "w/3") == "edited 3")
     }
 
-    @Test("content that nobody has stops no other part")
+    @Test("content that is found on no member stops no other part")
     func missing() async throws {
         let folders = try await SyncFolders(2, settings: settings())
         try fill(folders)

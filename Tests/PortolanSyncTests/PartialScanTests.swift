@@ -204,7 +204,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("what is back after a large deletion counts again, although nothing else has changed")
+    @Test("files that are back after a large deletion count again, although nothing else has changed")
     func heldAndBack() async throws {
         let folders = try await SyncFolders(2, settings: SyncSettings())
         try folders.makeFolder(0, "a")

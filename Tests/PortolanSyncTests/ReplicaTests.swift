@@ -24,7 +24,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o750 && status.st_mtim.tv_sec == 1_000_000_000)
     }
 
-    @Test("an edit goes to the others, and what it replaces to their history")
+    @Test("an edit goes to the others, and the replaced version to their history")
     func edit() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "1")
@@ -53,7 +53,7 @@ import Testing
         #expect(try await folders.replicas[1].history().isEmpty)
     }
 
-    @Test("a copy of what is there fetches no content")
+    @Test("a copy of a file that is there fetches no content")
     func copying() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "1")
@@ -135,7 +135,7 @@ import Testing
         #expect(reports.allSatisfy { $0.fetched == 0 })
     }
 
-    @Test("what is ignored stays where it is, also in a folder that is deleted elsewhere")
+    @Test("an ignored file stays where it is, also in a folder that is deleted elsewhere")
     func ignored() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, IgnoreRules.fileName, "*.o\n")
@@ -152,7 +152,7 @@ import Testing
         #expect(waiting.contains { if case .folderInUse = $0 { true } else { false } })
     }
 
-    @Test("what is kept alike remains so under names that are ignored, also after it was out of the way")
+    @Test("a file that is kept alike remains so under names that are ignored, also after it was out of the way")
     func ignoredLater() async throws {
         let folders = try await SyncFolders(2)
         try folders.write(0, "a", "1")

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "nothing of a folder that was put in the place of the shared one is told, served or written",
+        "a folder that was put in the place of the shared one is neither told, served nor written to",
         arguments: Swap.allCases, [true, false])
     func swapped(swap: Swap, restarts: Bool) async throws {
         let folders = try await withFiles()

@@ -53,7 +53,7 @@ import Testing
         #expect(try await folders.synchronize(0).heldRules.isEmpty)
     }
 
-    @Test("a new ignore file of others in a folder does not set free what the rules above it exclude")
+    @Test("a new ignore file of others in a folder does not include files that the rules above it exclude")
     func below() async throws {
         let folders = try await withRules()
         try folders.makeFolder(0, "x")
@@ -99,7 +99,9 @@ import Testing
         #expect(try names(folders) == ["later", "open", "private/", "private/diary"])
     }
 
-    @Test("what an anchored rule excludes stays excluded when a folder above it gets another name", arguments: [0, 1])
+    @Test(
+        "a file that an anchored rule excludes stays excluded when a folder above it gets another name",
+        arguments: [0, 1])
     func renamed(device: Int) async throws {
         let folders = try await SyncFolders(2)
         try folders.stopClock()
@@ -143,7 +145,7 @@ import Testing
         #expect(try names(folders) == ["public/", "public/old"])
     }
 
-    @Test("a file of rules that cannot be read or understood stops what is new in its folder, and says so")
+    @Test("a file of rules that cannot be read or understood stops new entries of its folder, with a report")
     func unusable() async throws {
         let folders = try await SyncFolders(2)
         try folders.stopClock()

@@ -42,7 +42,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("a file system that is mounted in the folder is not entered, and what it hides does not count as deleted")
+    @Test("a file system that is mounted in the folder is not entered, and the files under it do not count as deleted")
     func mounted() async throws {
         let disk = WatchedStorage()
         let folders = try await withFiles(.unguarded, [0: disk])
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Steps
 
-    @Test("what a person writes between the last look and the exchange is put back")
+    @Test("a file that a person writes between the last look and the exchange is put back")
     func lateWrite() async throws {
         let disk = WatchedStorage()
         let folders = try await withFiles(.unguarded, [0: disk])
@@ -150,7 +150,7 @@ import Testing
         try await folders.checkAll()
     }
 
-    @Test("what a person writes before a file is deleted is put back")
+    @Test("a file that a person writes before its deletion is put back")
     func lateWriteBeforeDeletion() async throws {
         let disk = WatchedStorage()
         let folders = try await withFiles(.unguarded, [0: disk])
@@ -226,7 +226,7 @@ import Testing
         #expect(records.map(\.file) == ["1f"] && records.map(\.size) == [3] && records.map(\.reason) == [.found])
     }
 
-    @Test("content that is not what was announced is not published")
+    @Test("content other than announced is not published")
     func wrongContent() async throws {
         struct Liar: ContentProvider, ContentSource {
             func content(_ digest: ContentDigest) async throws -> (any ContentSource)? { self }

@@ -48,7 +48,7 @@ import Testing
 
     private func names(_ result: ScanResult) -> [String] { result.observation.found.map(\.name.text) }
 
-    @Test("files, folders and links are found in order, a folder before what is in it, and links are not followed")
+    @Test("files, folders and links are found in order, a folder before its entries, and links are not followed")
     func order() throws {
         makeFolder("b")
         try write("b/x", "1")
@@ -65,7 +65,7 @@ import Testing
         #expect(!again.isChanged && again.updates.isEmpty && again.observation.found == result.observation.found)
     }
 
-    @Test("what has changed since the last scan is seen, and nothing else is read")
+    @Test("a change since the last scan is seen, and nothing else is read")
     func changes() throws {
         try write("a", "1")
         try write("b", "2")
@@ -97,7 +97,7 @@ import Testing
         #expect(try scan().updates.isEmpty)
     }
 
-    @Test("pipes and names that nobody may be told of are left out and listed")
+    @Test("pipes and names that cannot be told to peers are left out and listed")
     func skipped() throws {
         #expect(mkfifo(self("pipe"), 0o600) == 0)
         try write("a\nb", "1")
@@ -135,7 +135,7 @@ import Testing
         #expect(result.isChanged && names(result) == ["known", "new"])
     }
 
-    @Test("what is ignored is left out, unless it is kept alike already")
+    @Test("an ignored entry is left out, unless it is kept alike already")
     func ignored() throws {
         makeFolder("build")
         try write("build/old", "1")

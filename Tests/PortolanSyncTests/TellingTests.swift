@@ -7,7 +7,7 @@ import Testing
 
 /// Paths of what waits and of what is held.
 @Suite struct TellingTests {
-    @Test("what waits is told with its path: for something in the way, and for a link that would lead out")
+    @Test("a waiting file is told with its path: for an obstacle, and for a link that would lead out")
     func waits() async throws {
         let folders = try await SyncFolders(2)
         try folders.makeFolder(1, "x/y")

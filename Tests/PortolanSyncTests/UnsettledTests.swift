@@ -26,7 +26,7 @@ import Testing
     private let handle = FileHandleID(40)
 
     @Test(
-        "a file that nobody has open is announced at once, an open one when it is quiet for as long as its writing took"
+        "a closed file is announced at once, an open one when it is quiet for as long as its writing took"
     )
     func quiet() throws {
         var files = UnsettledFiles()

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Receive-only
 
-    @Test("a receive-only device cannot change the others, and what is changed on it stays there and is listed")
+    @Test("a receive-only device cannot change the others, and a change made on it stays there and is listed")
     func receiveOnly() async throws {
         let folders = try await withFiles(SyncWays(.receiveOnly))
         let before = try folders.listing(1)
@@ -42,7 +42,7 @@ import Testing
         #expect(report.waiting == [.inTheWay(SyncName("b"))])
     }
 
-    @Test("a receive-only device deletes nothing elsewhere: what is deleted on it comes back")
+    @Test("a receive-only device deletes nothing elsewhere: a file that is deleted on it comes back")
     func receiveOnlyDeletion() async throws {
         let folders = try await withFiles(SyncWays(.receiveOnly))
         let before = try folders.common()
@@ -52,7 +52,7 @@ import Testing
         #expect(try folders.common() == before)
     }
 
-    @Test("a receive-only device gets what others do; a file of the same content is theirs again")
+    @Test("a receive-only device gets the others' changes; a file of the same content is theirs again")
     func receiveOnlyTakes() async throws {
         let folders = try await withFiles(SyncWays(.receiveOnly))
         try folders.write(0, "b", "same")
@@ -82,7 +82,7 @@ import Testing
         #expect(folders.text(0, "\(ControlFolder.name)/history/\(kept.file)") == "mine")
     }
 
-    @Test("what was changed on a device while it was receive-only is told once it is not, also after a restart")
+    @Test("changes made on a device while it was receive-only are told once it is not, also after a restart")
     func turning() async throws {
         let folders = try await withFiles(SyncWays(.receiveOnly))
         try folders.write(0, "new", "mine")
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Send-only
 
-    @Test("nothing that others change is made on a send-only device, and what it changes goes to them")
+    @Test("the others' changes are not made on a send-only device, and its own go to them")
     func sendOnly() async throws {
         let folders = try await withFiles(SyncWays(.sendOnly))
         try folders.write(1, "b", "theirs")
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Deletions
 
-    @Test("with deletions kept, what others delete stays, and their other changes are made")
+    @Test("a device that keeps deletions keeps the files that others delete, and makes their other changes")
     func keep() async throws {
         let folders = try await withFiles(SyncWays(keepsDeleted: true))
         try folders.remove(1, "x")
@@ -147,7 +147,7 @@ import Testing
         #expect(try folders.common() == ["b=edited", "c=theirs"])
     }
 
-    @Test("a device that keeps what others delete still deletes elsewhere what is deleted on it")
+    @Test("a device that keeps the others' deleted files still deletes elsewhere the files that are deleted on it")
     func keepTells() async throws {
         let folders = try await withFiles(SyncWays(keepsDeleted: true))
         try folders.remove(0, "b")

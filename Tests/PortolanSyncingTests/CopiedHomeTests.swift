@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("of the machines with one key two are named, told apart by what they told, their names and addresses")
+    @Test("two of the machines with one key are named, told apart by their positions, names and addresses")
     func machines() {
         let sessions = (0..<4).map { _ in NSObject() }
         func machine(_ address: String, _ host: String = "", _ seen: UInt64 = 1) -> KeyMachine {

@@ -16,7 +16,7 @@ import Testing
         while try await !isTrue() { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test("a device without a folder learns what a contact offers, and that it is offered no more")
+    @Test("a device without a folder learns of a contact's offer, and of its withdrawal")
     func learning() async throws {
         _ = try ada.make(for: [ben])
         try ben.meet(ada)

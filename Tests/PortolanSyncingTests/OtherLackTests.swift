@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("what a member told that is away stays if it needs a person, also after a restart; what others told goes")
+    @Test("a lack that a member told stays when it is away if it needs a person, also after a restart; others go")
     func away() async throws {
         let (ada, ben) = try pair()
         func lack(of device: DeviceID, needsPerson: Bool) -> SyncOtherLack {

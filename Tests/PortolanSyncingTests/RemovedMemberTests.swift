@@ -6,7 +6,7 @@ import Testing
 
 /// Files that come from a removed member before a device hears of the removal.
 @Suite struct RemovedMemberTests {
-    @Test("what a removed member gives before a device hears of the removal is listed there when it has heard")
+    @Test("a removed member's files are listed on a device that hears of the removal later")
     func listing() async throws {
         let (ada, ben, dee) = (try SyncDevice("ada"), try SyncDevice("ben"), try SyncDevice("dee"))
         let team = try #require(try ada.found("acme", with: ben, dee).audience?.team)

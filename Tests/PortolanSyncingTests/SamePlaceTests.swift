@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// One folder of the disk under several paths.
+/// A folder of the disk under several paths.
 @Suite struct SamePlaceTests {
     private let root: URL
 

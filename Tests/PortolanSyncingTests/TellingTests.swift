@@ -6,7 +6,7 @@ import Testing
 
 /// Status of a folder that is not alike in everything.
 @Suite struct TellingTests {
-    @Test("what is not kept alike is in the status with its path, and is reported once")
+    @Test("an entry that is not kept alike is in the status with its path, and is reported once")
     func skipped() async throws {
         let devices = [try SyncDevice("ada"), try SyncDevice("ben")]
         let id = SyncFolderID()

@@ -111,13 +111,13 @@ import Testing
                 log.stored.map(\.path)
                     == ["inbox/inbox.txt", "deep/other/other.txt"].map { root.appending(path: $0).path })
             #expect(log.quarantined.map(\.path) == [root.appending(path: "apart/apart.txt").path])
-            #expect(log.declined == ["open: Nobody is there to ask.", "no: it is not wanted here."])
+            #expect(log.declined == ["open: There is no person to ask.", "no: it is not wanted here."])
             let offered = try #require(log.asked.first)
             #expect(log.stored.map(\.transfer) == [0, 1].map { offered.items[$0].transfer })
         }
     }
 
-    @Test("what is not decided yet is declined so that it can be offered again, by a peer whose coming is told first")
+    @Test("an undecided item is declined so that it can be offered again, by a peer whose coming is told first")
     func undecidedItemsStayOpen() async throws {
         try await withReceiver { _, _ in
             Decision(.postpone(detail: "It waits.", because: "it waits in the inbox."))
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("what lies apart is no acquaintance, and the sender learns nothing of it")
+    @Test("an item in quarantine makes no acquaintance, and the sender does not learn of it")
     func quarantineIsNoReceipt() async throws {
         try await withReceiver { _, root in
             Decision(.take(into: .quarantine(root.appending(path: "apart").path)))
@@ -195,14 +195,14 @@ import Testing
             }
             #expect(log.declined.count == 3 && log.declined.allSatisfy { $0.contains("The form that was chosen") })
             let forms = try #require(log.asked.first?.items.first?.forms)
-            // They are followed by the forms that converters of this machine can make.
+            // The own forms are followed by those that converters of this machine can make.
             #expect(forms.map(\.contentType).starts(with: ["public.html", "public.png", "public.utf8-plain-text"]))
             #expect(forms.map(\.size).starts(with: [1, 1, 1]))
             #expect(names(root.appending(path: "inbox")) == ["0 (2).html", "0.html", "2.txt"])
         }
     }
 
-    @Test("where the chosen form cannot be produced, one behind it comes in its place, and none before it")
+    @Test("a form behind the chosen one comes in its place when that cannot be produced, and none before it")
     func fallingBack() async throws {
         func item(_ title: String, last: Bool) -> Item {
             Item(
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(
-        "an item goes on in the folder in which it began, apart or not, and nobody is asked again",
+        "an item goes on in the folder in which it began, apart or not, without another question",
         arguments: [false, true])
     func resumedItemStaysInItsFolder(isApart: Bool) async throws {
         try await withReceiver { offer, root in
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test("what broke off is no permit: who decides is asked again, and may decline it")
+    @Test("an interrupted item is no permit: the decision is asked for again, and may decline it")
     func resumedItemIsAskedAgain() async throws {
         try await withReceiver { _, _ in
             .accept
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "an item comes under the name that was accepted, whatever it begins under",
+        "an item comes under the name that was accepted, after beginning under any other",
         arguments: [
             ("public.jpeg", "holiday.jpg", "run.sh", "holiday.jpg"),
             ("public.data", "holiday.jpg", "run", "holiday.jpg"),
@@ -319,7 +319,7 @@ import Testing
         #expect(try FileName(begun).accepted(with: form).text == stored)
     }
 
-    @Test("who is asked sees only what is to be asked about")
+    @Test("a question has only the items that are to be asked about")
     func asking() async throws {
         try await withReceiver { offer, _ in
             let policy = Decision(for: offer) { $0.title == "b" ? .ask : .take() }
@@ -339,7 +339,7 @@ import Testing
         }
     }
 
-    @Test("of a peer whose name is another's only that is taken which somebody took from that very key")
+    @Test("an item of a peer with another's name is taken only by a person's decision for that very key")
     func namesakes() async throws {
         try await withReceiver { offer, root in
             Decision(for: offer) { item in
@@ -386,7 +386,7 @@ import Testing
     }
 
     @Test(
-        "what is taken because of its type is no folder, has the type's extension, and cannot be run",
+        "an item that is taken for its type is no folder, has the type's extension, and cannot be run",
         arguments: [false, true])
     func takenByType(isDecided: Bool) async throws {
         try await withReceiver(accepting: isDecided ? nil : [.image]) { _, _ in

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("a name that belongs to somebody means nobody else, and neither does a host of which a device is known")
+    @Test("a known name means its device alone, and a host of which a device is known means no other")
     func known() throws {
         let peers = [peer("root@h1-b", 0), peer("eve@h1-b", 1)]
         #expect(try matches("h1-b", peers, known: [("H1-b", 2)]).isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(equal.matches(in: [contact, other]) == [contact, other] && equal.contact == nil)
     }
 
-    @Test("whoever was met once takes the host of a contact by no name")
+    @Test("a device that was met once takes the host of a contact by no name")
     func metOnce() throws {
         let known = [(name: try DeviceName("ada@h1-b"), key: keys[0]), (name: try DeviceName("h1-b"), key: keys[1])]
         let (contact, other) = (peer("ada@h1-b", 0), peer("h1-b", 1))
@@ -214,7 +214,7 @@ import Testing
         #expect(found.fingerprint == Fingerprint(of: member))
     }
 
-    @Test("a member who was never met is found by its name where nobody else has it")
+    @Test("a member who was never met is found by a name that is unique")
     func memberByName() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }

@@ -29,7 +29,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/in/laptop").isEmpty)
     }
 
-    @Test("nothing is stored among the program's own files; in their quarantine, what is set apart is")
+    @Test("items are not stored among the program's own files; those set apart are in the quarantine there")
     func own() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-folders-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: root) }

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "of two processes of a device the one that receives gets what is sent, and the shelves of both are one",
+        "the receiving one of two processes of a device gets the items, and the shelves of both are one",
         arguments: [true, false])
     func twoProcesses(saysActivities: Bool) async throws {
         try await withRoot { root in

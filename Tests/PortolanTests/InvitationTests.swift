@@ -10,7 +10,7 @@ import Testing
 
 /// Invitations whose code is entered when the device that made it is no admin any more.
 @Suite struct InvitationTests {
-    @Test("an admin that was removed since it made the code takes nobody in, a member that comes back included")
+    @Test("an admin that was removed since it made the code takes in no device, a returning member included")
     func removedAdmin() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-invitation-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("what can be read only once, or is made when it is taken, cannot be kept")
+    @Test("a form that can be read only once, or is made when it is taken, cannot be kept")
     func unkeepable() async throws {
         try await withNode { node, _ in
             let stream = try await Item.stream(STDIN_FILENO, contentType: .data, suggestedName: "input")

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("a side that keeps nothing ends each session with what it was opened for", arguments: [false, true])
+    @Test("a side that keeps no sessions ends each with the work that it was opened for", arguments: [false, true])
     func sessionEndsIfOnlyOneSideKeepsIt(receiverKeeps: Bool) async throws {
         try await Stage.with(idleTime: receiverKeeps ? nil : .seconds(600), receiverKeeps: receiverKeeps) { stage in
             try await stage.send("one")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("a session that was cut is not noticed by whoever sends next")
+    @Test("a session that was cut does not disturb the next sending")
     func cut() async throws {
         try await Stage.with { stage in
             for number in 0..<10 {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("when a node is closed, its sessions end, and another one is opened when it is needed")
+    @Test("the sessions of a closed node end, and another one is opened when it is needed")
     func close() async throws {
         try await Stage.with { stage in
             try await stage.send("one")
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: What changes
 
-    @Test("when a node begins to receive, its sessions end, and the next ones say so")
+    @Test("the sessions of a node end when it begins to receive, and the next ones announce that")
     func capabilities() async throws {
         try await Stage.with { stage in
             try await stage.send("one")
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("a member of which the other side has not heard tells it in a living session, and sees what is for the team")
+    @Test("a member that is new to the other side tells it in a living session, and sees the team's items")
     func admission() async throws {
         try await Stage.with(team: .receiver) { stage in
             #expect(try await stage.sender.items(of: stage.peer).isEmpty)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what is no kind of a listed form is not taken",
+        "an item of another type than the listed form is not taken",
         arguments: [
             ("public.jpeg", "public.jpeg", true), ("public.image", "public.jpeg", true),
             ("public.jpeg", "public.shell-script", false), ("public.jpeg", "public.image", false),

@@ -11,7 +11,7 @@ import Testing
 
 /// A file on offer that is marked for other people than the peer.
 @Suite struct MarkedFileTests {
-    @Test("whether the peer may see a file is decided by its mark at that moment")
+    @Test("a file's mark at the moment decides whether the peer may see it")
     func theMarkCounts() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/portolan-marked-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -33,7 +33,7 @@ import Testing
         #expect(try offering.seen(among: [place]) == [place])
     }
 
-    @Test("no roster changes what is offered of files and data that are for all, and of nothing else")
+    @Test("rosters do not matter for offers of files and data for all, and matter for all others")
     func isForEveryone() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/portolan-everyone-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: folder) }

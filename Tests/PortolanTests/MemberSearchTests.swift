@@ -52,7 +52,7 @@ import Testing
         #expect(search.isOver)
     }
 
-    @Test("the search ends when its time is up, and at once where nobody can look")
+    @Test("the search ends when its time is up, and at once without discovery")
     func searchEndsInTime() {
         var search = search(1, seenLately: [0])
         #expect(steps(&search, at: 59) == ["looking for 0, 1 s"])
@@ -84,7 +84,7 @@ import Testing
         #expect(search.isOver)
     }
 
-    @Test("so many are sent to at once, and absent ones take nobody's place")
+    @Test("the number of concurrent sends is bounded, and absent members take no place")
     func numberOfConcurrentSends() {
         var search = search(4, seenLately: [0], breadth: 2)
         search.found([1, 2, 3].map { peer($0) })

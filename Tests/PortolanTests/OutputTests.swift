@@ -10,7 +10,7 @@ import Testing
         case file, data
     }
 
-    @Test("what is written to an output comes whole, and no faster than the receiver says", arguments: Form.allCases)
+    @Test("an item comes whole to an output, and no faster than the receiver allows", arguments: Form.allCases)
     func keepsToTheRate(form: Form) async throws {
         let content = Data(noise(768 << 10, seed: 3))
         let output = Pipe()

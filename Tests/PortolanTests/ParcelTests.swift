@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("what is queued is what it was: a file that was saved anew is sent, and another one in its place is not")
+    @Test("a queued file that was saved anew is sent, and another one in its place is not")
     func filesAreHeld() async throws {
         try await withNode { node, root in
             let folder = root.appending(path: "open")
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("what is sent to a team or group is for it, unless it was said to be for everybody")
+    @Test("an item sent to a team or group is for it, unless it was restricted otherwise")
     func markOfTeam() async throws {
         try await withNode { node, root in
             let team = try await node.createTeam(TeamName("acme")).team.id
@@ -371,7 +371,7 @@ import Testing
         }
     }
 
-    @Test("one that is taken for small has a document that can be read, whatever its bytes become in JSON")
+    @Test("a parcel that counts as small has a readable document, for any bytes in JSON")
     func smallOnes() throws {
         func parcel(bytes: Int, items: Int) throws -> Parcel {
             let text = String(repeating: "\u{1}", count: bytes / items / 9)

@@ -16,7 +16,7 @@ import Testing
             addresses: places.map(\.address), foundBy: "embedded", places: places)
     }
 
-    @Test("instances that do what is wanted come first, each place once, and the rest when it is asked for")
+    @Test("instances with the wanted role come first, each place once, and the rest on request")
     func order() throws {
         var choice = PlaceChoice(wanting: .takes, avoiding: [4])
         let peer = try peer([place(1, .serves), place(2, .takes), place(3, .any), place(4, .any)])

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("what was stored of a parcel is answered as stored when it comes again, whatever became of its file")
+    @Test("a stored item of a parcel is answered as stored when it comes again, also when its file is gone")
     func storesOnce() async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("what is recorded is signed for, when it is stored and when it comes again", arguments: [true, false])
+    @Test("a recorded item is signed for, when it is stored and when it comes again", arguments: [true, false])
     func recordedItemIsSigned(keepsReceipts: Bool) async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("who keeps no record signs nothing")
+    @Test("a receiver without a record signs nothing")
     func signsNothing() async throws {
         try await Pair.with { pair in
             let (inbox, _) = try prepare(pair.root)

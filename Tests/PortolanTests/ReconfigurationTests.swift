@@ -10,7 +10,7 @@ import Testing
 
 /// A node whose configuration changes while it receives.
 @Suite(.timeLimit(.minutes(20))) struct ReconfigurationTests {
-    @Test("a node that gets another name is found by that, proves it, and goes on with what is under way")
+    @Test("a node that gets another name is found by that, proves it, and goes on with running transfers")
     func name() async throws {
         try await Stage.with { stage in
             let sending = try await stage.beginSending()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a node that hides is not found any more, goes on with what is under way, and can be found again")
+    @Test("a node that hides is not found any more, goes on with running transfers, and can be found again")
     func discoverability() async throws {
         try await Stage.with { stage in
             #expect(try await stage.listening().line == "ada embedded")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("a node that gets another port is found there, goes on with what is under way, and leaves the former port")
+    @Test("a node that gets another port is found there, goes on with running transfers, and leaves the former port")
     func port() async throws {
         try await Stage.with { stage in
             let former = try await stage.listening().port

@@ -10,7 +10,7 @@ import Testing
 
 /// Devices that learn in a session that they were removed.
 @Suite struct RemovalTests {
-    @Test("a removed device is told by any member that it meets, in whichever direction", arguments: [false, true])
+    @Test("a removed device is told by any member that it meets, in either direction", arguments: [false, true])
     func isTold(byTheSender: Bool) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-removal-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }

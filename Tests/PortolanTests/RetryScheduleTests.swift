@@ -35,7 +35,7 @@ import Testing
         #expect(schedule.nextWait(now: start, chance: 0) == nil)
     }
 
-    @Test("what got across makes the time begin anew")
+    @Test("the time begins anew with progress")
     func beginsAnew() {
         var schedule = RetrySchedule(patience: .seconds(1))
         #expect(schedule.nextWait(now: start, chance: 0) == .milliseconds(500))

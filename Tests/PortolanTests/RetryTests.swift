@@ -28,7 +28,7 @@ import Testing
         await receiver.stop()
     }
 
-    @Test("what is settled is not offered again, and keeps its place")
+    @Test("a settled item is not offered again, and keeps its place")
     func offersOnlyTheRest() async throws {
         let receiver = try await setting.receive()
         let relay = try Relay(to: receiver.port, cutting: [])
@@ -85,7 +85,7 @@ import Testing
         try await restarting.value.stop()
     }
 
-    @Test("nobody else gets the rest")
+    @Test("the rest is sent to the same key and no other")
     func staysWithTheKey() async throws {
         let receiver = try await setting.receive()
         let stranger = try await setting.receive(as: "stranger")
@@ -115,7 +115,7 @@ import Testing
         await receiver.stop()
     }
 
-    @Test("when the time is up it is an interruption, and says so")
+    @Test("the end of the time is an interruption, and told as one")
     func givesUpInTheEnd() async throws {
         let receiver = try await setting.receive()
         let relay = try Relay(to: receiver.port, cutting: [2 << 20])
@@ -182,7 +182,7 @@ import Testing
         #expect(events.retries == 2)
     }
 
-    @Test("what can be read only once is lost with the session, and the rest is sent")
+    @Test("an item that can be read only once is lost with the session, and the rest is sent")
     func losesStreams() async throws {
         let receiver = try await setting.receive()
         let relay = try Relay(to: receiver.port, cutting: [2 << 20])
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(
-        "what was stored, and whose receipt was lost with the session, is not stored again; what is sent anew is",
+        "a stored item whose receipt was lost is not stored again; one that is sent anew is",
         arguments: [1, 200_000])
     func itemsAreNotStoredTwice(bytes: Int) async throws {
         let toCut = Mutex<Relay?>(nil)
@@ -237,7 +237,7 @@ import Testing
         await receiver.stop()
     }
 
-    @Test("what was changed after its receipt was lost stays, and what comes again lies beside it")
+    @Test("a file that was changed after its receipt was lost stays, and the item that comes again lies beside it")
     func keepsChanges() async throws {
         let toCut = Mutex<Relay?>(nil)
         let setting = setting

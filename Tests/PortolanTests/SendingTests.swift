@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("what this peer may not see is not offered, and an item of nothing else is not there at all")
+    @Test("a form that this peer may not see is not offered, and an item without another one is not there at all")
     func hidesItemsForNobody() async throws {
         try await Pair.with { pair in
             let received = try await pair.receive(String.self) { node, peer in

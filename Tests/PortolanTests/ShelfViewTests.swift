@@ -91,7 +91,7 @@ import Testing
         #expect(compared <= 2)
     }
 
-    @Test("a list goes on where it stood, whatever is shared or withdrawn meanwhile")
+    @Test("a list goes on where it stood, after items were shared or withdrawn meanwhile")
     func listsContinueAfterChanges() throws {
         let (shelf, looks) = (Shelf(), Looks())
         let ids = shelf.put(["a", "b", "c", "d"].map { Self.item($0) }) { _ in }
@@ -149,7 +149,7 @@ import Testing
         #expect(shelf.count == 1)
     }
 
-    @Test("where nothing more can be opened, the peer is told to ask later")
+    @Test("a peer is told to ask later when no more files can be opened")
     func reportsThatItIsBusy() throws {
         let (shelf, looks) = (Shelf(), Looks())
         let ids = shelf.put([Self.item("a")]) { _ in }

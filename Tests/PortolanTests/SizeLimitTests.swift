@@ -46,7 +46,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    @Test("an item that is larger than what is taken is declined, and a smaller one beside it is stored")
+    @Test("an item larger than the limit is declined, and a smaller one beside it is stored")
     func declinesTooLargeItems() async throws {
         try await send(
             limit: 1000,
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "a folder and a stream have no size when they are offered, and fail only when they grow beyond what is taken",
+        "a folder and a stream have no size when they are offered, and fail only when they grow beyond the limit",
         arguments: [0, 1])
     func limitsItemsOfUnknownSize(excess: Int) async throws {
         try await send(

@@ -21,7 +21,7 @@ import Testing
         try await body(link.node("ada", home: root, findWait: findWait, runtime: runtime), link)
     }
 
-    @Test("what a node knows of others is taken for true for five seconds, and read again then")
+    @Test("a node's knowledge of others holds for five seconds, and is read again then")
     func memory() async throws {
         try await withNode { node, link in
             let key = DeviceKey.generate().publicKey

@@ -3,7 +3,7 @@ import Testing
 @testable import PortolanTransport
 
 @Suite struct AdmissionTests {
-    @Test("one address has few places; its oldest makes room, and nobody else's")
+    @Test("an address has few places; its oldest makes room, and no other address's")
     func limitsEachAddress() {
         var admission = Admission(limit: 10, limitPerAddress: 2)
         #expect(admission.arrived(1, from: "b") == .admit)
@@ -16,7 +16,7 @@ import Testing
         #expect(admission.count == 4)
     }
 
-    @Test("when all places are taken the oldest makes room, so that a flood keeps nobody out")
+    @Test("the oldest makes room when all places are taken, so that a flood shuts no peer out")
     func displacesTheOldest() {
         var admission = Admission(limit: 3, limitPerAddress: 1)
         for number in 1...3 { #expect(admission.arrived(UInt64(number), from: "\(number)") == .admit) }
@@ -25,7 +25,7 @@ import Testing
         #expect(admission.count == 3)
     }
 
-    @Test("one that has begun its handshake stays longer than those that are silent, and not for ever")
+    @Test("a connection that has begun its handshake stays longer than silent ones, and not for ever")
     func prefersTheSilent() {
         var admission = Admission(limit: 3, limitPerAddress: 3)
         for number in 1...3 { _ = admission.arrived(UInt64(number), from: "a") }
@@ -36,7 +36,7 @@ import Testing
         #expect(admission.arrived(6, from: "c") == .admitInsteadOf(5))
     }
 
-    @Test("when all places are taken, an address that has many makes room before one that has few")
+    @Test("an address that has many places makes room before one that has few")
     func sparesAddressesWithFewConnections() {
         var admission = Admission(limit: 6, limitPerAddress: 4)
         for (number, address) in ["honest", "a", "a", "b", "b", "b"].enumerated() {

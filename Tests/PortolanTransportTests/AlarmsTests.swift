@@ -29,7 +29,7 @@ import Testing
         try result.get()
     }
 
-    @Test("what lasts is called again and again, and what is over never")
+    @Test("an alarm is called again and again while it lasts, and never afterwards")
     func callsWhileTheConditionLasts() async throws {
         try await withAlarms { alarms in
             let calls = Calls()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("what wants no second call gets none")
+    @Test("an alarm that declines a second call gets none")
     func callsOnce() async throws {
         try await withAlarms { alarms in
             let (once, often) = (Calls(), Calls())
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("where nobody runs them any more, nothing waits for them")
+    @Test("an operation does not wait for alarms that do not run any more")
     func endsWithoutARun() async throws {
         let alarms = Alarms(on: .system)
         let running = Task { await alarms.run() }

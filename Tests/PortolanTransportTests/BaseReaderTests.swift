@@ -14,7 +14,7 @@ import Testing
 @Suite struct BaseReaderTests {
     private static let size = 1 << 20
 
-    /// One file, which is the earlier version of every entry.
+    /// A file, which is the earlier version of every entry.
     private final class Shelf: ItemSink {
         private let path: String
         private let last: Int
@@ -84,7 +84,7 @@ import Testing
         try Message.Compare(transfer: 1, index: entry, question)
     }
 
-    @Test("where there is no room for its chunks, a file is read again when they are asked for")
+    @Test("a file without room for its chunks is read again when they are asked for")
     func noRoom() async throws {
         try await withFolder { folder in
             let shelf = try Shelf(folder)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("nothing is said of a file that was changed while it was read")
+    @Test("a file that was changed while it was read is not described")
     func changedFileIsNotDescribed() async throws {
         try await withFolder { folder in
             try await read(try Shelf(folder, last: 1)) { reading, answers in

@@ -83,7 +83,7 @@ import Testing
         #expect(counting.count == 10)
     }
 
-    @Test("what came in an earlier transfer counts, too")
+    @Test("bytes of an earlier transfer count, too")
     func bindsSeveralTransfers() throws {
         let size = 2 * BlockDigest.blockSize
         let counting = Counting(need: .compare(blocks: [0..<2]))
@@ -101,7 +101,7 @@ import Testing
         try write(Int(size), to: dense)
     }
 
-    @Test("the receiver's limit binds what was offered without a size: sizes of files, and streams as they grow")
+    @Test("the receiver's limit binds items without an offered size: sizes of files, and streams as they grow")
     func bindsWithoutASize() throws {
         let counting = Counting()
         let folder = try sink(counting, limit: 100)

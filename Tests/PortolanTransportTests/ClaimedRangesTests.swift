@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanTransport
 
-@Suite("Progress of what is kept")
+@Suite("Progress of kept ranges")
 struct ClaimedRangesTests {
     @Test("Claimed blocks before new content count as kept, once, and those that content replaces do not.")
     func passing() {

@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("a sender whose lanes close before the other side's last word is read says what that word was")
+    @Test("a sender whose lanes close before the other side's last word is read reports that word")
     func lanesCloseFirst() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "file")

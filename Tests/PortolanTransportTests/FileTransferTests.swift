@@ -152,7 +152,7 @@ import Testing
         #expect(ioctl(reading, UInt(FIONREAD), &unread) == 0 && unread == 5)
     }
 
-    @Test("what was compared is let go of with the session")
+    @Test("a comparison is let go of with the session")
     func letsGo() async throws {
         final class Held: Sendable {
             private let sink: Mutex<Weak>
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("an item that somebody wants no more of is given up while nothing of it comes")
+    @Test("an item that is not wanted any more is given up while nothing of it comes")
     func stopsInSilence() async throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("a call that lasts ends when somebody wants no more of the item, and the item is discarded")
+    @Test("a call that lasts ends when the item is not wanted any more, and the item is discarded")
     func interruptsALongCall() async throws {
         let isInterrupted = Flag()
         let isLasting = Flag()
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(
-        "what came of an item stays if a change made here ended it, and goes if something was put in its way",
+        "a partial stays if a change made here ended it, and goes if an obstacle was put in its way",
         arguments: [(FileError.Kind.changedHere, false), (.tamperedWith, true)])
     func keepsReceivedContent(kind: FileError.Kind, isDiscarded: Bool) async throws {
         let sink = Counting { throw FileError(kind, "It cannot be stored.") }
@@ -286,7 +286,7 @@ import Testing
     // MARK: Losses
 
     @Test(
-        "where content is required, a loss of the sender's is named by its reason",
+        "a loss on the sender's side is named by its reason if content is required",
         arguments: [("pipe", SourceFailure.unspecified), (".portolan-partial-x", .unreadable)])
     func namesALoss(name: String, failure: SourceFailure) async throws {
         try await withFolder { folder in
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test("where permissions are required, a bit that is never carried has the item fail")
+    @Test("an item with a bit that is never carried fails if permissions are required")
     func refusesSpecialBits() async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "program").path
@@ -346,7 +346,7 @@ import Testing
         case senderGoes, receiverStops, receiverStopsData
     }
 
-    @Test("an output that nobody reads keeps nobody waiting who wants to stop", arguments: Interruption.allCases)
+    @Test("an output without a reader does not delay a stop", arguments: Interruption.allCases)
     func leavesTheOutput(interruption: Interruption) async throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

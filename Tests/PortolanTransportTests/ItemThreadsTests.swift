@@ -6,7 +6,7 @@ import Testing
 
 /// Threads for the files of items.
 @Suite(.timeLimit(.minutes(20))) struct ItemThreadsTests {
-    @Test("as many transfers as there may be half-open connections leave a thread for another one")
+    @Test("transfers as many as there may be half-open connections leave a thread for another one")
     func leavesAThread() async {
         let isOver = Flag()
         await withTaskGroup(of: Void.self) { tasks in

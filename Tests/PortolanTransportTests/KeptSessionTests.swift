@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("either side can offer in a kept session, whichever side opened it, and the session ends when it is retired")
+    @Test("either side can offer in a session that both keep, and the session ends when it is retired")
     func bothOffer() async throws {
         let (one, other) = (Side(), Side())
         try await Self.run(one, other) { first, second async throws in

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("it begins with one, and adds one after another while that helps")
+    @Test("the choice begins with one lane, and adds one after another while that helps")
     func lanesAreAddedWhileThatHelps() {
         let lanes = Self.lanes { lanes, _ in 1e9 * Double(lanes) }
         #expect(lanes.first == 1)
@@ -26,7 +26,7 @@ import Testing
         #expect(zip(lanes, lanes.dropFirst()).allSatisfy { $1 - $0 == 0 || $1 - $0 == 1 })
     }
 
-    @Test("it never has more than the answer allows or than processors keep busy", arguments: [1, 2, 5])
+    @Test("the lanes are no more than the answer allows, and than processors keep busy", arguments: [1, 2, 5])
     func staysWithinBounds(most: Int) {
         #expect(Self.lanes(allowed: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
         #expect(Self.lanes(processors: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
@@ -44,7 +44,7 @@ import Testing
         #expect(lanes.count { $0 == 2 } < lanes.count / 50)
     }
 
-    @Test("it stops where the network is full")
+    @Test("the choice stops when the network is full")
     func stopsAtTheTop() {
         let lanes = Self.lanes(seconds: 2) { lanes, _ in min(1e9 * Double(lanes), 3e9) }
         #expect(lanes.max() == 4)
@@ -82,7 +82,7 @@ import Testing
         #expect(lanes.last == 15 || lanes.last == 16)
     }
 
-    @Test("where packets are lost, it has more than there are processors, and soon")
+    @Test("the lanes on a network that loses packets are soon more than the processors")
     func addsLanesThatWaitForTheNetwork() {
         // 64 MiB with a round trip of 10 ms and a loss of one in a hundred.
         let lanes = Self.lanes(processors: 2, size: 64 << 20) { lanes, _ in 1.7e6 * Double(lanes) }

@@ -42,7 +42,7 @@ import Testing
             #expect(pair.listener.port == former)
             pair.listener.leaveFormerPorts()
             try await connect(to: former).close(Message.Close(.cancelled))
-            // When the sessions of its first time at that port end, only the other port is closed.
+            // Only the other port is closed when the sessions of its first time at that port end.
             pair.sender.close(Message.Close(.cancelled))
             pair.receiver.close(Message.Close(.cancelled))
             try await ListeningSocket.awaitFree(between)

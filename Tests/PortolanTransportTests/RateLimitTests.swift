@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "the rate is kept to 1 % over ten seconds, whatever the rate, the lanes and the blocks",
+        "the rate is kept to 1 % over ten seconds, at any rate, with any lanes and blocks",
         arguments: [1_000, 250_000, 20 << 20, 3 << 30] as [UInt64], [1, 4, 16])
     func keepsTheRate(rate: UInt64, lanes: Int) {
         for size in [100, 1 << 18, 1 << 20] where rate <= 250_000 || size > 100 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("no 100 ms see more than twice what they may, and none after a pause")
+    @Test("a span of 100 ms never sees more than twice its share, and none after a pause")
     func limitsBursts() {
         let rate: UInt64 = 1_000_000
         let sent = run(rate: rate, lanes: 3, size: 1 << 18, seconds: 3, late: 0.03)

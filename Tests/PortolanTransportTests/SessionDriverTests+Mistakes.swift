@@ -7,7 +7,7 @@ import Testing
 
 /// Messages that may not be sent.
 extension SessionDriverTests {
-    @Test("an offer that nobody asked for is not made to a side that takes none")
+    @Test("an offer without a request is not made to a side that takes none")
     func takesNothing() async throws {
         try await SessionPair.with { pair in
             await #expect(throws: TransportError.self) {
@@ -18,7 +18,7 @@ extension SessionDriverTests {
         }
     }
 
-    @Test("nothing is asked of a side that shares nothing")
+    @Test("a side that shares nothing is not asked")
     func sharesNothing() async throws {
         try await SessionPair.with { pair in
             await #expect(throws: TransportError.self) {
@@ -55,7 +55,7 @@ extension SessionDriverTests {
         }
     }
 
-    @Test("what may not be said ends the session", arguments: Mistake.allCases)
+    @Test("a forbidden message ends the session", arguments: Mistake.allCases)
     func mistakes(_ mistake: Mistake) async throws {
         try await SessionPair.with { pair in
             var roles = SessionRoles()

@@ -240,7 +240,7 @@ import Testing
         case senderCloses, receiverCloses, senderFinishes
     }
 
-    @Test("when the session ends, threads that send or receive on its lanes return", arguments: End.allCases)
+    @Test("threads that send or receive on lanes return when the session ends", arguments: End.allCases)
     func endsWithTheSession(end: End) async throws {
         try await SessionPair.with { pair in
             let (full, unread) = try await pair.lane(0)
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test("when all is let go of, no descriptor stays open")
+    @Test("a session that is let go of keeps no descriptor open")
     func closesEverything() async throws {
         var sockets: Set<String> = []
         try await SessionPair.with { pair in

@@ -14,7 +14,7 @@ import Testing
     /// An address: `host` in network `network`.
     private func address(_ network: UInt32, _ host: UInt32) -> IPAddress { .v4(network << 8 | host) }
 
-    @Test("one address has few places, however it is called, and its oldest makes room")
+    @Test("an address has few places, in any spelling, and its oldest makes room")
     func limitsAddresses() {
         var places = places()
         #expect(places.arrived(1, from: address(2, 1), isKnown: false) == .admit)
@@ -174,7 +174,7 @@ import Testing
         #expect(places.hold(-200, in: 5) == [] && places.hold(-500, in: 1) == [])
     }
 
-    @Test("a stranger with little memory is not closed, whatever others hold, and one with very much is")
+    @Test("a stranger with little memory is not closed beside any others, and one with very much is")
     func keepsSessionsWithLittleMemory() {
         var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("nothing that changes for as long as it may last is a stall")
+    @Test("a transfer without a change for the longest allowed time is stalled")
     func noChangeIsAStall() {
         // The first sample has no earlier one to compare with.
         #expect(looks { _ in StallWatch.Sample(heard: 3, bytes: 5) } == 11)

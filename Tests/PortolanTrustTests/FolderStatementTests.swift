@@ -140,7 +140,7 @@ import Testing
         // Another device that claims the folder's salt makes another folder.
         let stolen = FolderStatement(by: pin(member), for: statement.parts, salt: statement.salt)
         #expect(stolen.folder != statement.folder)
-        // One that claims the identifier as that of an old folder is another maker.
+        // A device that claims the identifier as that of an old folder is another maker.
         let claimed = FolderStatement(by: pin(member), for: [try team(other)], former: statement.folder)
         let signed = try SignedFolderStatement(claimed, by: member).verified()
         #expect(known.taking(signed, signer: .anyone) == nil)

@@ -36,7 +36,7 @@ import Testing
         #expect(try directory.names() == ["b"])
     }
 
-    @Test("where there are no hard links, a file that is there stays, and of two that race one wins")
+    @Test("an existing file stays on a file system without hard links, and of two that race one wins")
     func withoutLinks() throws {
         let directory = try PrivateDirectory(path: path)
         for (name, bytes) in [(".a.1", [UInt8(1)]), (".a.2", [2])] { try temporary.write(bytes, to: path + "/" + name) }
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(try value(stamp(changed: 5000, seen: 5001)) == 1)
         #expect(try value(stamp(changed: 5000, seen: 5002)) == 2)
-        // It was cached with a stamp that was not certain then, so the file is read once more.
+        // The file was cached with a stamp that was not certain then, so the file is read once more.
         #expect(try value(stamp(changed: 5000, seen: 6000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000, inode: 2)) == 4)

@@ -41,7 +41,7 @@ final class TemporaryHome: Sendable {
 }
 
 extension [UInt8] {
-    /// One to four random edits: a bit inverted, a byte replaced, removed or doubled, or the rest cut off.
+    /// Random edits, one to four: a bit inverted, a byte replaced, removed or doubled, or the rest cut off.
     func mutated(using random: inout SeededGenerator) -> [UInt8] {
         var bytes = self
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "a file that somebody made is not believed for having the right sum",
+        "a made-up file is not believed for having the right sum",
         arguments: [
             ("team ", "team x"), ("added ", "added x"), ("device ", "device 0"), ("head ", "heads "),
             ("head ", "head 0"),
@@ -146,7 +146,7 @@ import Testing
         #expect(try ada.team(id) != nil)
     }
 
-    @Test("so is a directory that others can enter", arguments: ["/teams", ""])
+    @Test("a directory that others can enter is refused", arguments: ["/teams", ""])
     func directoryMode(name: String) throws {
         _ = try ada.store.standing(of: bob.key, now: .noon)
         chmod(ada.temporary.home.data + name, 0o711)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "a word for a shell is one word, whatever a peer calls itself",
+        "a word for a shell is one word, for any name of a peer",
         arguments: [
             ("ada", "ada"), ("ada-2.local", "ada-2.local"), ("Ada’s laptop", "'Ada’s laptop'"),
             ("a; reboot", "'a; reboot'"),

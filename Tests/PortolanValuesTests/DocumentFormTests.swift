@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "anything else is not read",
+        "other texts are not read",
         arguments: ["", "[]", "{}", "null", #"{"format":"some list"}"#, #"{"version":3}"#])
     func refuses(text: String) {
         let error = #expect(throws: DocumentDefect.self) { try form.read(Body.self, from: Array(text.utf8)) }

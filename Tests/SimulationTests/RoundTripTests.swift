@@ -22,12 +22,12 @@ import Testing
         #expect(try crossings(isForEveryone: true, awaitsEnd: false) == [5, 5])
     }
 
-    @Test("one that not everybody may see waits until the rosters are exchanged")
+    @Test("a restricted item waits until the rosters are exchanged")
     func restrictedItemWaitsForTheRosters() throws {
         #expect(try crossings(isForEveryone: false, awaitsEnd: false) == [7, 7])
     }
 
-    @Test("so does one of a side that shares a team with the other, or did")
+    @Test("an item of a side that shares a team with the other, or did, waits for the rosters")
     func itemWaitsIfTheSidesShareATeam() throws {
         #expect(try crossings(isForEveryone: true, awaitsEnd: false, sharing: true) == [7, 7])
     }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a peer that sends nothing after the handshake is abandoned in time, whatever was offered to it")
+    @Test("a peer that sends nothing after the handshake is abandoned in time, after an offer of any kind")
     func saysNothing() throws {
         let network = VirtualNetwork(seed: 1)
         defer { network.finish() }

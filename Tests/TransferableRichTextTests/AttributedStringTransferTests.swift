@@ -11,7 +11,7 @@ struct AttributedStringTransferTests {
         return text
     }
 
-    @Test("It is flattened RTFD, RTF and plain text, both ways")
+    @Test("The forms are flattened RTFD, RTF and plain text, both ways")
     func types() {
         #expect(AttributedString.exportedContentTypes() == [.flatRTFD, .rtf, .utf8PlainText])
         #expect(AttributedString.importedContentTypes() == [.flatRTFD, .rtf, .utf8PlainText])
@@ -30,7 +30,7 @@ struct AttributedStringTransferTests {
         #expect(back == AttributedString("bold naïve 😀\n"))
     }
 
-    @Test("What does not fit its type names that type and what is wrong")
+    @Test("Malformed content is an error that names the type and the fault")
     func refused() async throws {
         for (type, problem) in [
             (UTType.flatRTFD, "com.apple.flat-rtfd received is not a flattened folder"),

@@ -10,7 +10,7 @@ struct FlatRTFDTests {
 
     private func named(_ name: String) -> [UInt8] { word(UInt32(name.utf8.count)) + name.utf8 }
 
-    @Test("One text is laid out as macOS does it, without the time of change")
+    @Test("A text is laid out as macOS does it, without the time of change")
     func layout() throws {
         let rtf = "{\\rtf1 a}"
         let description = word(1) + named("TXT.rtf") + word(16) + word(0) + word(0x1B6) + word(0) + word(0)
@@ -36,7 +36,7 @@ struct FlatRTFDTests {
         #expect(try FlatRTFD.rtf(in: Data([9] + folder).dropFirst()) == Data("{\\rtf".utf8))
     }
 
-    @Test("What is cut off, or without a text, is refused")
+    @Test("A truncated archive and one without a text are refused")
     func refused() {
         for length in 0..<folder.count {
             #expect(throws: TransferError.self, "first \(length) bytes") {

@@ -81,7 +81,7 @@ struct RTFHostileInputTests {
         }
     }
 
-    @Test("What is not RTF says so")
+    @Test("An error tells that the content is not RTF")
     func notRTF() {
         for rtf in ["", " ", "text", "{", "{}", "{\\rt", "{rtf1}", "\\rtf1", "{{\\rtf1}}", "rtfd\0\0\0\0"] {
             #expect(

@@ -83,7 +83,7 @@ struct RTFReaderTests {
         #expect(try text(#"{\rtf1\ansicpg99999 \'80}"#) == "€")
     }
 
-    @Test("What stands for a character of Unicode is skipped: as much as announced, whatever form it has")
+    @Test("The substitutes of a Unicode character are skipped: as many as announced, in any form")
     func fallbacks() throws {
         #expect(
             try text(#"{\rtf1\u233?a\uc2\u233\'c3\'a9b\uc0\u233 c{\uc3\u233abcd}\u233 e}"#)

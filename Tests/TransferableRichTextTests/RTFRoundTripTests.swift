@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RTF, there and back", .aside)
 struct RTFRoundTripTests {
-    @Test("Text and all that RTF can say of it come back as they were, whatever they are")
+    @Test("Any text comes back unchanged, as far as RTF can express it")
     func random() throws {
         for seed in UInt64(0)..<300 {
             let document = RandomDocument.document(seed: seed)
@@ -77,7 +77,7 @@ struct RTFRoundTripTests {
         #expect(try RTFReader.text(of: RTFWriter.document(text)) == text)
     }
 
-    @Test("Identities, quotes within lists and depths beyond nine become what RTF can say")
+    @Test("Identities, quotes within lists and depths beyond nine become the nearest form of RTF")
     func normalised() throws {
         var text = AttributedString("a")
         let list = PresentationIntent(.unorderedList, identity: 70)

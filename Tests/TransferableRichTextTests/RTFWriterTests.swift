@@ -22,7 +22,7 @@ struct RTFWriterTests {
                 == "{\\stylesheet{Normal;}}\n\\pard\\plain\\f0\\fs24 a\\par\n\\pard\\plain\\f0\\fs24 b}\n")
     }
 
-    @Test("Everything that is not printable ASCII is escaped, beyond 16 bits as two signed numbers")
+    @Test("Characters other than printable ASCII are escaped, beyond 16 bits as two signed numbers")
     func escapes() {
         #expect(body("\\{}\té\u{2028}日😀").contains("\\\\\\{\\}\\tab \\u233?\\line \\u26085?\\u-10179?\\u-8704?}"))
     }

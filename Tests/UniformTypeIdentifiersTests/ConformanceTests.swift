@@ -27,7 +27,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Text, pictures, films and folders are what they should be")
+    @Test("Text, pictures, films and folders have their expected supertypes")
     func wellKnownRelations() {
         #expect(UTType.swiftSource.conforms(to: .sourceCode) && UTType.swiftSource.conforms(to: .plainText))
         #expect(UTType.markdown.conforms(to: .utf8PlainText) && UTType.markdown.conforms(to: .data))
@@ -65,7 +65,7 @@ struct RuntimeDeclarationTests {
         #expect(UTType(exportedAs: "com.example.tests.parentless").supertypes == [.data, .item])
     }
 
-    @Test("The owner's declaration replaces the one of somebody who merely knows the type")
+    @Test("The owner's declaration replaces the one of a program that merely knows the type")
     func ownership() {
         let imported = UTType(importedAs: "com.example.tests.owned", conformingTo: .text)
         #expect(imported.conforms(to: .text))

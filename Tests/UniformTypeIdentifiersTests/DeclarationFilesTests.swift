@@ -112,7 +112,7 @@ struct DeclarationFilesTests {
         #expect(registry.conforms(try #require(b), to: .image))
     }
 
-    @Test("cannot change what the system owns, but the owner of a type it only knows of can")
+    @Test("cannot change types that the system owns, but the owner of a type it only knows of can")
     func systemTypes() throws {
         let laboratory = try Laboratory()
         let docx = "org.openxmlformats.wordprocessingml.document"
@@ -134,7 +134,7 @@ struct DeclarationFilesTests {
         #expect(registry.conforms(.gif, to: .image) && registry.supertypes(of: .pdf).contains(.data))
     }
 
-    @Test("take tags in this order: the system's, their owners', those it knows of, somebody else's")
+    @Test("take tags in this order: the system's, their owners', those it knows of, other programs'")
     func ties() throws {
         let laboratory = try Laboratory()
         let extensions = ["png", "webp", "zzz"]
@@ -151,7 +151,7 @@ struct DeclarationFilesTests {
         #expect(registry.type(tag: "webp", tagClass: .filenameExtension, conformingTo: .data)?.identifier == owner)
     }
 
-    @Test("that cannot be read are told of once, and take no others with them")
+    @Test("are told of once if they cannot be read, and take no others with them")
     func broken() throws {
         let laboratory = try Laboratory()
         let folder = "home/uniform-type-identifiers"

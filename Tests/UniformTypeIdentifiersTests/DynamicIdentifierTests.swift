@@ -55,7 +55,7 @@ struct DynamicIdentifierTests {
     }
 
     @Test(
-        "What is not a dynamic identifier is none",
+        "A malformed dynamic identifier names no type",
         arguments: [
             "dyn.", "dyn.a", "dyn.b", "dyn.age8l", "dyn.age81e62!", "dyn.age81e6", "dyn.age81e63", "dyn.hello",
         ])

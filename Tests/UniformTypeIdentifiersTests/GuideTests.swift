@@ -15,7 +15,7 @@ struct GuideTests {
             encoding: .utf8)
     }
 
-    @Test("shows a property list that declares what it says, without a fault")
+    @Test("shows a property list that declares its types, without a fault")
     func propertyList() throws {
         let list = try #require(guide.firstMatch(of: #/```xml\n(?s)(.*?)```/#)).1
         let laboratory = try Laboratory()
@@ -29,7 +29,7 @@ struct GuideTests {
         #expect(laboratory.said.isEmpty)
     }
 
-    @Test("says of types what is true")
+    @Test("makes true statements about types")
     func examples() {
         #expect(UTType.png.conforms(to: .image))
         #expect(UTType(filenameExtension: "jpg") == .jpeg && UTType(mimeType: "text/plain") == .plainText)
@@ -37,7 +37,7 @@ struct GuideTests {
         #expect(UTType(tag: "app", tagClass: .filenameExtension, conformingTo: nil) == .applicationBundle)
     }
 
-    @Test("quotes what is said of a type that nobody declares")
+    @Test("quotes the message about an undeclared type")
     func undeclared() throws {
         let laboratory = try Laboratory()
         _ = laboratory.registry().type("com.example.field-note", .exported, conformingTo: nil)

@@ -12,7 +12,7 @@ import Testing
         #expect(page.contains("```swift\n" + program + "```"))
     }
 
-    @Test("does what it says") func guideProgramWorks() {
+    @Test("has a program that runs as the page describes") func guideProgramWorks() {
         let names = ["b.heic", "a.png", "film.mov", "main.swift", "notes.md", "plan.pdf", "x.nobody-knows", "Makefile"]
         let found = shelves(names.map { URL(filePath: "/tmp/" + $0) })
         #expect(found["pictures"] == ["a.png", "b.heic"] && found["films"] == ["film.mov"])

@@ -56,7 +56,7 @@ struct MIMECacheTests {
         #expect(information.names(of: "text/x-own") == ["text/x-own"])
     }
 
-    @Test("What a folder closes, less important ones do not open")
+    @Test("Types that a folder closes are not opened by less important ones")
     func closing() throws {
         let less = MIMECacheBytes(globs: [
             ("*.old", "text/x-closed", 90), ("*.other", "text/x-other", 50), ("*.zip", "text/x-other", 60),
@@ -88,7 +88,7 @@ struct MIMECacheTests {
         }
     }
 
-    @Test("One with any damage counts as none")
+    @Test("A cache with any damage counts as none")
     func damage() {
         #expect(MIMECache(Self.cache) != nil)
         for length in 0..<Self.cache.count - 24 {

@@ -30,7 +30,7 @@ struct RegistrationTests {
         try UTType.register(declarationsIn: URL(filePath: file))
     }
 
-    @Test("Mistakes are thrown with their place, and what is right is declared all the same")
+    @Test("Mistakes are thrown with their place, and correct declarations are made all the same")
     func mistakes() throws {
         let registry = try Laboratory().registry()
         var reading = DeclarationReader()
@@ -53,7 +53,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("A type without a declaration works, and whoever runs the program is told once")
+    @Test("A type without a declaration works, and the program is told once")
     func notice() throws {
         let laboratory = try Laboratory()
         let registry = laboratory.registry()

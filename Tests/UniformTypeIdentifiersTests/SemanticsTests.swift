@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         #expect(type.preferredFilenameExtension == preferred)
     }
 
-    @Test("35. what Apple's systems have no type for has one here, below the right kind")
+    @Test("35. a type that Apple's systems lack is here below the right kind")
     func knowsMore() throws {
         for (name, kind) in [
             ("md", UTType.plainText), ("go", .sourceCode), ("mkv", .movie), ("deb", .archive),

@@ -123,14 +123,14 @@ struct SharedMIMEInfoTests {
         #expect(information.types(ofFileNamed: "Zmakefile") == ["text/x-zmake"])
     }
 
-    @Test("A whole name is a type's by what it is known as, or by an extension in common")
+    @Test("A whole name is a type's by a name known for it, or by an extension in common")
     func wholeNames() throws {
         let registry = try laboratory().registry()
         #expect(registry.isWholeName("Zmakefile", of: .makefile) && registry.isWholeName("Zmakefile", of: .text))
         #expect(!registry.isWholeName("Zmakefile", of: .png) && !registry.isWholeName("picture", of: .makefile))
     }
 
-    @Test("What it does not know, or knows to be something else than asked for, is encoded as anywhere")
+    @Test("A tag that it does not know, or knows for another kind than asked for, is encoded as anywhere")
     func unknown() throws {
         let registry = try laboratory().registry()
         #expect(registry.identifiers(tagged: "bmd") == ["dyn.ah62d4rv4ge80e5pe"])
@@ -198,7 +198,7 @@ struct SharedMIMEInfoTests {
         }
     }
 
-    @Test("What is at a path has the type of its kind or of its name")
+    @Test("An entry at a path has the type of its kind or of its name")
     func items() throws {
         let laboratory = try laboratory()
         let registry = laboratory.registry()

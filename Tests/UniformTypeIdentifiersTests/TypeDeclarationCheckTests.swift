@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Checking declarations")
 struct TypeDeclarationCheckTests {
-    @Test("finds what is wrong with types among others, with file and key")
+    @Test("finds mistakes in types among others, with file and key")
     func problems() throws {
         let laboratory = try Laboratory()
         let installed = try laboratory.declare(
@@ -38,7 +38,7 @@ struct TypeDeclarationCheckTests {
         #expect(TypeDeclarationCheck.problems(places: laboratory.places).isEmpty)
     }
 
-    @Test("reads what is below folders, and finds types in Swift sources that nobody declares")
+    @Test("reads lists below folders, and finds undeclared types in Swift sources")
     func folders() throws {
         let laboratory = try Laboratory()
         try laboratory.declare(

@@ -22,7 +22,7 @@ struct TypeLookupTests {
     }
 
     @Test(
-        "The common extensions have the types everybody expects",
+        "The common extensions have the expected types",
         arguments: [
             ("png", UTType.png), ("jpg", .jpeg), ("JPG", .jpeg), ("jpeg", .jpeg), ("txt", .plainText), ("html", .html),
             ("xml", .xml), ("mp4", .mpeg4Movie), ("mov", .quickTimeMovie), ("pdf", .pdf), ("json", .json),
@@ -56,7 +56,7 @@ struct TypeLookupTests {
         #expect(types.map(\.identifier) == ["public.xml", "com.microsoft.word.wordml"])
     }
 
-    @Test("An unclaimed tag gives a dynamic type that conforms to what was asked for")
+    @Test("An unclaimed tag gives a dynamic type that conforms to the requested one")
     func unclaimedTags() throws {
         let plain = try #require(UTType(filenameExtension: "BMD"))
         #expect(plain.identifier == "dyn.ah62d4rv4ge80e5pe")

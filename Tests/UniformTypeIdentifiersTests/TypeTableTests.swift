@@ -12,7 +12,7 @@ struct TypeTableTests {
         #expect(constants.count == 141)
     }
 
-    @Test("says what the files say that it was generated from")
+    @Test("has the types of the files that it was generated from")
     func matchesItsSource() throws {
         let rows = try Self.systemTypes() + Self.linuxTypes()
         #expect(rows.count == Self.declared.count)
@@ -88,7 +88,7 @@ struct TypeTableTests {
         }
     }
 
-    @Test("has lineages that are what following the parents gives")
+    @Test("has lineages that follow the parents")
     func lineages() {
         for row in 0..<BuiltInTypes.count {
             var found = [row]

@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 @Suite("UTTypeReference")
 struct UTTypeReferenceTests {
-    @Test("says what the type says")
+    @Test("has the properties of its type")
     func members() throws {
         let png = try #require(UTTypeReference("public.png"))
         #expect(png.identifier == "public.png" && png.preferredFilenameExtension == "png")

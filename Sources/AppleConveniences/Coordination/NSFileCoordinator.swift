@@ -32,7 +32,8 @@ public final class NSFileCoordinator: NSObject, Sendable {
             self.rawValue = rawValue
         }
 
-        // The first four announce the change to presenters. With each of them the writer has exclusive access to the item.
+        // The first four announce the change to presenters. With each of them the writer has exclusive access to the
+        // item.
         public static let forDeleting = WritingOptions(rawValue: 1)
         public static let forMoving = WritingOptions(rawValue: 2)
         public static let forMerging = WritingOptions(rawValue: 4)

@@ -39,7 +39,7 @@ package final class ItemProviderError: NSError, @unchecked Sendable {
         super.init(domain: NSItemProvider.errorDomain, code: kind.rawValue, userInfo: info)
     }
 
-    /// Not supported: these errors are never archived.
+    /// Unsupported: these errors are never archived.
     package required init?(coder: NSCoder) { nil }
 
     static func notRegistered(_ wanted: String, among registrations: [Registration]) -> ItemProviderError {

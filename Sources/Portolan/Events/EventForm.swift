@@ -6,7 +6,7 @@ extension NodeEvent {
         case bytes
         /// A moment, as RFC 3339 writes it.
         case moment
-        /// One of the listed words.
+        /// A word of the list.
         case oneOf([String])
         /// Text that a regular expression matches.
         case pattern(String)

@@ -85,8 +85,8 @@ struct OfferDecider: Sendable {
                 if destination != .inbox { decided.destinations[item] = destination }
                 if let types { decided.types[item] = types }
             case .ask:
-                decided.decisions[item] = .decline(Decline(.notWanted, detail: "Nobody is there to ask."))
-                declined.append((item, "Nobody is there to ask."))
+                decided.decisions[item] = .decline(Decline(.notWanted, detail: "There is no person to ask."))
+                declined.append((item, "There is no person to ask."))
             case .decline(let detail, let reason):
                 decided.decisions[item] = .decline(Decline(.notWanted, detail: detail))
                 declined.append((item, reason ?? detail))

@@ -29,7 +29,7 @@ package final class ValueReception<Value: Transferable>: Sendable {
         return (open, offer.items.map { intake.choose(from: $0) })
     }
 
-    /// One decision for each item of an open offer.
+    /// Decisions for the items of an open offer.
     package func decide(on open: OpenOffer, choices: [Int?]) async -> [ItemDecision] {
         await deciding.decide(on: open, choices: choices, canTake: intake.canTake).decisions
     }

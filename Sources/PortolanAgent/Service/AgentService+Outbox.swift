@@ -7,7 +7,7 @@ extension AgentService {
         let states = Set(query.states.compactMap { ParcelState(rawValue: $0) })
         let parcels = try await read { change in
             let after = try query.after.map { try change.outbox.show($0.state).order } ?? 0
-            // One more parcel than the limit shows if another page follows.
+            // A parcel beyond the limit shows if another page follows.
             return try change.outbox.list(states: states, after: after, limit: query.limit + 1)
         }
         let page = parcels.prefix(query.limit).map { AgentAPI.Parcel($0) }

@@ -45,7 +45,7 @@ struct AgentOptions: ParsableArguments {
     func neededClient(_ settings: Settings, _ console: Console, timeout: Duration? = nil) throws -> AgentClient {
         guard !withoutAgent else {
             throw CommandFailure(
-                .usage, "This is about what the agent has, and cannot be done without one; leave --no-agent out.")
+                .usage, "This command is about the agent's state, and needs an agent; leave --no-agent out.")
         }
         console.explain("The agent at \(DisplayText(settings.agentSocket)) is asked; nothing else could do it.")
         guard let timeout else { return try settings.agentClient() }

@@ -7,7 +7,7 @@ import PortolanProtocol
 struct ItemOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Files and folders, each an item of its own; - stands for standard input, and <(…) for what a command writes.",
+            "Files and folders, each an item of its own; - stands for standard input, and <(…) for the output of a command.",
             valueName: "path"),
         completion: .file())
     var paths: [String] = []
@@ -36,17 +36,17 @@ struct ItemOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the receiver's user is told; by default the name of the first representation that the receiver may see.",
+            "The title for the receiver's user; by default the name of the first representation that the receiver may see.",
             valueName: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("What to tell the receiver's user with it, in at most 1024 bytes.", valueName: "text"))
+    @Option(help: ArgumentHelp("A message to the receiver's user, in at most 1024 bytes.", valueName: "text"))
     var message: String?
 
     @Option(
         help: ArgumentHelp(
             "A picture to show before anything is sent, made smaller than 32 KiB.",
-            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"),
+            discussion: "A picture that was received for a team or group is shown to no others.", valueName: "path"),
         completion: .file())
     var image: String?
 
@@ -55,7 +55,7 @@ struct ItemOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("no-converters"),
-        help: "Offer only what is given, and no form that a converter of this machine could make of it.")
+        help: "Offer only the given forms, and none that a converter of this machine could make of it.")
     var withoutConverters = false
 
     @Option(

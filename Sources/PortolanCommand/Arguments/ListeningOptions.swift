@@ -6,7 +6,7 @@ import PortolanConfiguration
 struct ListeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Who can find this device: \(DiscoverabilitySyntax.words).",
+            "Devices that can find this one: \(DiscoverabilitySyntax.words).",
             discussion: "With 'team', members of your teams recognise it, and strangers do not learn who it is.",
             valueName: "who"),
         transform: DiscoverabilitySyntax.parse)

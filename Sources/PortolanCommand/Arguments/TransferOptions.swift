@@ -20,13 +20,14 @@ struct TransferOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What must not be lost, separated by commas: \(RequirementArgument.words).",
+            "Properties that must not be lost, separated by commas: \(RequirementArgument.words).",
             discussion: """
-                An item of which the receiver cannot keep one of these fails. What is not required and could not be kept is \
-                reported on both sides. Owners are never taken from a peer. Set-user-ID, set-group-ID and sticky bits, access \
-                control lists and capabilities of programs never travel: 'mode' fails an item with one of the former, 'xattrs' one \
-                with the latter. 'content' fails an item of which anything that the receiver may see, or that this device cannot \
-                tell whether it may, cannot be read, changes while it is sent, or cannot be stored there.
+                An item of which the receiver cannot keep one of these fails. Other properties that could not be kept \
+                are reported on both sides. Owners are never taken from a peer. Set-user-ID, set-group-ID and sticky \
+                bits, access control lists and capabilities of programs never travel: 'mode' fails an item with one of \
+                the former, 'xattrs' one with the latter. 'content' fails an item of which anything that the receiver \
+                may see, or that this device cannot tell whether it may, cannot be read, changes while it is sent, or \
+                cannot be stored there.
                 """,
             valueName: "list"),
         transform: RequirementArgument.parse)
@@ -103,8 +104,8 @@ struct RetryOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long the other side may get no further: 90s, 10m, 1h; 0 waits without end. As configured, or 60s, if left out.",
             discussion: """
-                For a peer that is there and neither takes nor gives anything. It ends with 75, and what came is kept. While somebody \
-                decides about an offer, nothing is expected.
+                For a peer that is there and neither takes nor gives anything. It ends with 75, and the partial is \
+                kept. The time of a decision about an offer does not count.
                 """,
             valueName: "time"),
         transform: RetrySyntax.parse)

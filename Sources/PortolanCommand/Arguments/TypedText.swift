@@ -29,15 +29,15 @@ enum TypedText {
         guard bytes.count <= limit else {
             throw CommandFailure(
                 .badData,
-                "What came from standard input is too long to be sent as text. Send it as a file: - in place of --text -"
+                "Standard input is too long to be sent as text. Send it as a file: - in place of --text -"
             )
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(
                 .badData,
-                "What came from standard input is no text (UTF-8). Send it as a file: - in place of --text -")
+                "Standard input is no text (UTF-8). Send it as a file: - in place of --text -")
         }
-        guard !text.isEmpty else { throw CommandFailure(.badData, "Nothing came from standard input.") }
+        guard !text.isEmpty else { throw CommandFailure(.badData, "Standard input is empty.") }
         return text
     }
 }

@@ -47,7 +47,7 @@ enum CompletionScript {
             COMP_CWORD="$((${#words[@]} - 1))"
             _portolan "${1}" "${current}" "${words[COMP_CWORD - 1]}"
 
-            # Names are no files: what is no file and needs no quotes gets none, so that a team stays “@acme”.
+            # Names are no files: a word that is no file and needs no quotes gets none, so that a team stays “@acme”.
             local -r before="${current%"${2}"}"
             local is_plain=true
             for index in "${!COMPREPLY[@]}"; do

@@ -12,7 +12,7 @@ struct DemoCommand: Subcommand {
             portolan demo --quiet
             """,
         manual: """
-            Nothing leaves this machine: both peers stay on the loopback interface, keep their state in a temporary \
+            No packet leaves this machine: both peers stay on the loopback interface, keep their state in a temporary \
             folder, and are gone afterwards. Your own device key is not touched.
             """)
 
@@ -67,7 +67,7 @@ private struct Demo {
     let ship: Node
 
     func run() async throws {
-        step("Two peers start on this machine. Each makes a key of its own; the fingerprint is what people compare.")
+        step("Two peers start on this machine. Each makes a key of its own; people compare the fingerprints.")
         show("harbour  \(harbour.identity.fingerprint)")
         show("ship     \(ship.identity.fingerprint)")
         let (events, feed) = AsyncStream.makeStream(of: ReceiveEvent.self)
@@ -135,12 +135,12 @@ private struct Demo {
         guard let peer = found else { throw CommandFailure(.unreachable, "harbour is not in sight.") }
         let milliseconds = Int(((ContinuousClock.now - start).inSeconds * 1000).rounded())
         let address = peer.addresses.first?.description ?? "no address"
-        show("found after \(milliseconds) ms at \(address). That it is harbour, its key has yet to prove.")
+        show("found after \(milliseconds) ms at \(address). The key of harbour is not proved yet.")
         return peer
     }
 
     private func offer(_ item: Item) async throws {
-        step("ship offers one item, in three representations, the best first. Nothing of it is sent yet.")
+        step("ship offers one item, in three representations, the best first. Its content is not sent yet.")
         for view in try await ship.preview([item], for: .anyone).flatMap(\.representations) {
             show(RepresentationLine.text(view))
         }

@@ -6,16 +6,16 @@ import PortolanConfiguration
 /// `portolan doctor`: why it does not work.
 struct DoctorCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "doctor", "Look for what keeps this device, or one peer, from working.",
+        "doctor", "Look for obstacles of this device, or of one peer.",
         examples: """
             portolan doctor
             portolan doctor workstation
             portolan doctor --json
             """,
         manual: """
-            One line for each thing that was looked at: ok, warn or FAIL, what was seen, and what to do. With a peer, it is \
-            looked for, and each of its addresses is connected to. Nothing is changed, and nothing is sent but a question by \
-            mDNS. Root reads the firewall's rules, too.
+            One line for each check: ok, warn or FAIL, the finding, and the next step. With a peer, it is looked for, \
+            and each of its addresses is connected to. It changes nothing, and sends a question by mDNS alone. Root \
+            reads the firewall's rules, too.
 
             It ends with 0 where nothing was found, with 1 where only remarks were, or else with the number of the first fault:
 

@@ -19,17 +19,19 @@ struct IdCommand: Subcommand {
             portolan id --keep-key    # for the other one of them
             """,
         manual: """
-            The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
-            in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
-            and the host: ada@laptop.
+            Two people compare fingerprints to be sure that their machines talk to each other, without a third one in \
+            between. The key behind one is made at the first start and never leaves this machine. So is the name, from \
+            the account and the host: ada@laptop.
 
-            With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-            again, and the makers of folders that are for it as a contact have to give them to the new key; all that is listed. \
-            Files, settings and history stay. The old key is kept beside the new one, in device.key.old.
+            With a new key this is another device to all that know it: it has to be paired again, and to join its \
+            teams again, and the makers of folders that are for it as a contact have to give them to the new key; all \
+            that is listed. Files, settings and history stay. The old key is kept beside the new one, in \
+            device.key.old.
 
-            Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on both. Give one of \
-            them a new key; with --keep-key the folders go on on the other. Files on its disk count as new there: equal ones are one \
-            with the others', what differs becomes a conflict, and nothing is deleted. What others deleted meanwhile comes back.
+            Where two machines have one key, as after a copy of a disk, folders that are kept alike stand still on \
+            both. Give one of them a new key; with --keep-key the folders go on on the other. Files on its disk count \
+            as new there: equal ones are one with the others', others become conflicts, and no file is deleted. Files \
+            that others deleted meanwhile come back.
 
             \(IdentityPage.text)
             """)

@@ -13,9 +13,9 @@ struct OfferCommand: Subcommand {
             portolan offer --as md@group=n.md --as txt=n.txt --group design --to ben
             """,
         manual: """
-            Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
-            asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
-            offer. A peer that may see nothing is left before it learns who asks.
+            No item is sent. Without --to, it shows the offer to a stranger, who has proved only a key. With --to, the \
+            peer is asked to prove its key and both exchange the news of their teams, as 'send' does; then the session \
+            ends without an offer. A peer that may see nothing is left before it learns who asks.
 
             Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
             named, and only when a peer has taken it. 'portolan manual types' says how converters are declared.
@@ -25,7 +25,7 @@ struct OfferCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
+            "Show the offer to this peer: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
         completion: Completions.peers)
     var to: String?
 
@@ -36,7 +36,7 @@ struct OfferCommand: Subcommand {
         try options.checkTitle()
         if let to, TeamTarget.names(to) {
             throw ValidationError(
-                "--to names one peer here: what it sees depends on what it proves, and not on the team alone.")
+                "--to names one peer here: its view depends on its key, and not on the team alone.")
         }
     }
 
@@ -63,7 +63,7 @@ struct OfferCommand: Subcommand {
 
     private func views(of items: [Item], from node: Node, _ console: Console) async throws -> [ItemView] {
         guard let to else {
-            console.say("To somebody who is new here")
+            console.say("To a new device")
             return try await node.preview(items, for: .anyone)
         }
         let peer = try await node.find(to)

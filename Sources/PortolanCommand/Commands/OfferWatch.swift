@@ -30,7 +30,7 @@ final class OfferWatch: Sendable {
     /// There was an offer.
     var hasOffered: Bool { state.withLock(\.hasOffered) }
 
-    /// Something was received.
+    /// An item was received.
     var hasStored: Bool { state.withLock(\.hasStored) }
 
     func report(_ event: ReceiveEvent) {

@@ -7,7 +7,7 @@ import PortolanDiscovery
 /// `portolan peers`: peers in sight.
 struct PeersCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "peers", "Show who is there: name, what it is to you, the beginning of its fingerprint, and where it is.",
+        "peers", "Show who is there: name, standing, the beginning of the fingerprint, and address.",
         examples: """
             portolan peers
             portolan peers -v                      # whole fingerprints, all addresses
@@ -15,12 +15,12 @@ struct PeersCommand: Subcommand {
             portolan peers --forget workstation    # set up anew, with another key
             """,
         manual: """
-            A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
-            are proved only when a session is opened. It tells what the peer is to you: a contact, a member of a team, 'known' if \
-            something was exchanged before with that fingerprint, under whatever name, or 'new'.
+            A peer is there while 'portolan receive' runs on it. Names and fingerprints are claims of the network: \
+            they are proved only when a session is opened. The standing of a peer is 'contact', a member of a team, \
+            'known' if an item was exchanged before with that fingerprint, under any name, or 'new'.
 
-            A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
-            it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
+            A known name means one key. Another device of that name is known as “debian (2)” once an item was \
+            exchanged with it: it was named by its fingerprint, a person said yes to its offer, or a code was entered.
 
             Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
             and --discovery, this process looks.
@@ -80,9 +80,9 @@ struct PeersCommand: Subcommand {
 
     private func tellThatNobodyIsThere(on console: Console) {
         if network.chosenInterfaces == nil, LinkAddresses.areOwnAlone {
-            return console.remark("Nobody is there: no interface of this machine is up with an address.")
+            return console.remark("No peer is in sight: no interface of this machine is up with an address.")
         }
-        console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
+        console.remark("No peer is in sight. Start 'portolan receive' on another machine of this network.")
     }
 
     private func forgetPeer(_ name: DeviceName, of node: Node, on console: Console) async throws {

@@ -37,9 +37,9 @@ extension ReceiveCommand {
             if watch.hasStored {
                 "Not all that was offered was received, and nothing more has come for \(time.asArgument)."
             } else if watch.hasOffered {
-                "Nothing that was offered was received, and nothing more has come for \(time.asArgument)."
+                "No offered item was received, and no other has come for \(time.asArgument)."
             } else {
-                "Nobody has offered anything for \(time.asArgument). Does the other machine see this one? There: portolan peers"
+                "No device has offered an item for \(time.asArgument). Does the other machine see this one? There: portolan peers"
             }
         throw CommandFailure(.unreachable, sentence)
     }

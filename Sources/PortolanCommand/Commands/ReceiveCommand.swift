@@ -17,45 +17,47 @@ struct ReceiveCommand: Subcommand {
             portolan receive --yes --output - | tar x      # one item, as it comes
             """,
         manual: """
-            With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends. It ends \
-            with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75, or does not come back \
-            within 10 minutes after a connection broke; --wait says another time.
+            With the code that 'portolan send' shows without --to, it takes the items of that machine and no others, \
+            and ends. It ends with 69 where no machine shows such a code within 60 seconds, or one that did offers \
+            nothing for 75, or does not come back within 10 minutes after a connection broke; --wait says another \
+            time.
 
-            For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
-            representation it would take. Without a terminal and without --yes it declines everything.
+            For each offer it asks at the terminal, with the sender, its fingerprint, the items, their sizes, and the \
+            representation that it would take. Without a terminal and without --yes it declines everything.
 
-            A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
-            under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
-            one of your teams; it is told why, and so are you.
+            A device whose name is known here with another key is taken from if a person at the terminal says so, and \
+            is kept under its name with a number, “debian (2)”. With --yes, there is no such person, and it is \
+            declined, unless it is a member of one of your teams; it is told why, and so are you.
 
             Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
-            --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
-            disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
-            same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
-            changed.
+            --accept names. A partial item is never visible, and the sender is told that an item is stored when it is \
+            on the disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that \
+            was received from the same place before is brought up to date: in it, files that are unchanged since are \
+            replaced by the sender's new versions.
 
             Short text that was sent as text ('send --text') is shown as well as stored, unless it has more than \
-            \(ShownText.byteLimit) bytes. A file is stored and not shown, whatever is in it.
+            \(ShownText.byteLimit) bytes. A file is stored and not shown, with any content.
 
-            With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
-            off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
-            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
-            for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
-            nothing: the item is written, and standard error says whom it is for.
+            With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 \
+            if it broke off, for written bytes cannot be taken back. All else is said on standard error, --json \
+            included. Folders are declined, and so is all but the first of several items. While the output has no \
+            reader, the sender waits. An item for a team or group stays so in a regular file; one that cannot keep it \
+            is not written to. A pipe or terminal keeps nothing: the item is written, and standard error says whom it \
+            is for.
 
-            What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
-            says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
-            accepted, and --once goes on waiting for it.
+            The partial of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the \
+            configuration says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked \
+            again about an accepted item, and --once goes on waiting for it.
 
-            With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
-            read; they are reported.
+            With --once or --output, it ends with 23 if parts of a stored item were left out, such as files that the \
+            sender could not read; they are reported.
 
             Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
             unless --no-agent is given.
 
-            With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that --once or --output \
-            waits for, else with 0. What is under way, a question at the terminal included, is not broken off, and an offer of which \
-            nothing is taken makes the time no longer. It does not go with --share.
+            With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that \
+            --once or --output waits for, else with 0. A transfer under way and a question at the terminal are not \
+            broken off, and an offer of which no item is taken makes the time no longer. It does not go with --share.
 
             Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
             still waited.
@@ -113,12 +115,12 @@ struct ReceiveCommand: Subcommand {
 
     @Flag(
         name: .shortAndLong,
-        help: "Take everything that can be taken without asking, from anybody but a new device with a known name.")
+        help: "Take all items that can be taken without asking, from all but a new device with a known name.")
     var yes = false
 
     @Option(
         help: ArgumentHelp(
-            "Take what can be taken from these without asking, and nothing from anybody else; several times for more.",
+            "Take items from these without asking, and none from other devices; several times for more.",
             discussion: """
                 A device by its name here or the beginning of its fingerprint, @contacts for all contacts, @team or @team/group for its members.
                 """,
@@ -152,7 +154,7 @@ struct ReceiveCommand: Subcommand {
 
     func validate() throws {
         if !from.isEmpty, yes {
-            throw ValidationError("--from takes without asking from some, --yes from everybody; give one of them.")
+            throw ValidationError("--from takes without asking from some, --yes from all devices; give one of them.")
         }
         if entered.source != nil, !from.isEmpty || !sharedPaths.isEmpty {
             throw ValidationError("A code is for one offer of the device that shows it; leave --from and --share out.")
@@ -167,7 +169,7 @@ struct ReceiveCommand: Subcommand {
             throw ValidationError("--output ends with its one item, so that nothing stays on offer; leave --share out.")
         }
         if wait != nil, !sharedPaths.isEmpty {
-            throw ValidationError("--wait would end it while somebody fetches what --share offers; give one of them.")
+            throw ValidationError("--wait would end it while a peer fetches an item of --share; give one of them.")
         }
         if output != nil, reserve != nil {
             throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
@@ -256,7 +258,7 @@ struct ReceiveCommand: Subcommand {
         guard try await agent.ofHome(settings) == nil else {
             throw CommandFailure(
                 .usage,
-                "The agent of this home would get what is sent. End it first ('portolan agent stop'), or make the other device a "
+                "The agent of this home would get the items. End it first ('portolan agent stop'), or make the other device a "
                     + "contact: 'portolan pair'.")
         }
         let reporter = CodeReporter(console: console)
@@ -265,7 +267,7 @@ struct ReceiveCommand: Subcommand {
                 "Looking for the machine that shows the code, for \(searchWait.asArgument) at most. Ctrl-C ends it.")
         }
         let met = try await node.meet(with: code, at: search.place, wait: searchWait) { reporter.report($0) }
-        console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")
+        console.remark("The code is that of “\(met.name)”. Its items are taken, and no others.")
         return met
     }
 
@@ -276,7 +278,8 @@ struct ReceiveCommand: Subcommand {
         guard configuration.discoverability == .nobody else { return }
         throw CommandFailure(
             .unreachable,
-            "Nobody can find this device, and whoever shows the code has to: give --discoverable everyone. \(advice)")
+            "No device can find this one, and the one that shows the code has to: give --discoverable everyone. \(advice)"
+        )
     }
 
     /// Tells the user that a running agent of the home receives as well, so that items may go to either.
@@ -287,7 +290,7 @@ struct ReceiveCommand: Subcommand {
             ? "by its defaults, for there is no “\(DisplayText(policy.path, limit: 1000))”"
             : "by the rules of “\(DisplayText(policy.path, limit: 1000))”"
         console.diagnose(
-            "The agent of this home receives as well, \(rules). What it gets is shown by 'portolan inbox', not here.")
+            "The agent of this home receives as well, \(rules). 'portolan inbox' shows its items, not this command.")
     }
 
     /// Time for which a long-running command keeps an idle session with a peer.

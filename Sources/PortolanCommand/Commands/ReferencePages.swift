@@ -4,7 +4,7 @@ import Portolan
 /// `portolan help exit-codes`: a page, and not a command that does anything.
 struct ExitCodesPage: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exit-codes", abstract: "What the exit status of every command means.",
+        commandName: "exit-codes", abstract: "Meanings of the exit status of every command.",
         discussion: page)
 
     /// Exit statuses of all commands, and those of single commands.
@@ -24,11 +24,12 @@ struct ExitCodesPage: ParsableCommand {
 /// `portolan help json-output`: a page, and not a command that does anything.
 struct JSONOutputPage: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "json-output", abstract: "What --json prints: the kinds of lines and their fields.",
+        commandName: "json-output", abstract: "Lines of --json: their kinds and fields.",
         discussion: """
-            Each line is one JSON object (RFC 8259) in UTF-8. Its field “event” names its kind; the other fields of that \
-            kind are always there. Fields and kinds may be added in later versions: skip what you do not know. Text that \
-            came from a peer has its control and invisible characters written out as \\u{1B}. Times are as 2026-03-09T13:05:00Z.
+            Each line is one JSON object (RFC 8259) in UTF-8. Its field “event” names its kind; the other fields of \
+            that kind are always there. Fields and kinds may be added in later versions: skip unknown ones. Text that \
+            came from a peer has its control and invisible characters written out as \\u{1B}. Times are as \
+            2026-03-09T13:05:00Z.
 
             Of objects of the agent's local API, and of the lines about its service and about folders, fields without a value \
             are left out; 'share/doc/portolan/events.schema.json' lists them.

@@ -14,17 +14,19 @@ struct ResumeCommand: Subcommand {
             portolan resume --json
             """,
         manual: """
-            Sends what is left of those that 'portolan transfers' shows as resumable, one after the other, each with the options that it was \
-            sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
-            what it holds of the others is compared, and not sent again. Of a team, only those members are sent to that have not got \
-            everything. Without an ID, all of them. What was being received goes on when \
-            its sender does this. What 'portolan outbox' shows as a parcel, the agent goes on with by itself.
+            Sends the rest of each sending that 'portolan transfers' shows as resumable, one after the other, each \
+            with the options that it was sent with, and only to the device that was met then. Items that the receiver \
+            has stored or declined are not offered again; its partials of the others are compared, and not sent again. \
+            Of a team, only those members are sent to that have not got everything. Without an ID, all of them. An \
+            interrupted receiving goes on when its sender does this. The agent \
+            goes on by itself with each parcel of 'portolan outbox'.
 
-            The exit status is that of the first that failed, and 23 if none failed and something was left out. With --json, a line 'transfer' stands before what each says.
+            The exit status is that of the first that failed, and 23 if none failed and something was left out. With \
+            --json, a line 'transfer' stands before the lines of each.
             """)
 
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it; all that can go on if left out.", valueName: "id"),
+        help: ArgumentHelp("Its identifier in 'portolan transfers'; all that can go on if left out.", valueName: "id"),
         completion: Completions.transfers, transform: RecordID.parse)
     var ids: [RecordID] = []
 

@@ -19,9 +19,9 @@ struct Root: AsyncParsableCommand {
             Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
             'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
 
-            Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
-            ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
-            'portolan team' makes teams, to send to all of it at once and hide from everybody else.
+            No set-up is needed. Each device makes a key of its own at the first start; people compare its fingerprint \
+            ('portolan id') to be sure of each other, unless 'portolan pair' does it for them with a code. 'portolan \
+            team' makes teams, to send to all members at once and hide from all other devices.
 
             Where the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, or TERM is dumb, lines for people are ASCII: other \
             letters in names are written by their numbers, such as \\u{E9}. NO_COLOR turns colours off. --json is UTF-8 everywhere.

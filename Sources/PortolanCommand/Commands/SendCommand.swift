@@ -17,7 +17,7 @@ struct SendCommand: Subcommand {
             portolan send report.pdf --to laptop --wait 10m
             pg_dump shop | portolan send - --name shop.sql --to workstation
             portolan send --as public.html@team=n.html --as md=n.md --to workstation
-            portolan send report.pdf --to @acme/design     # whoever is reached
+            portolan send report.pdf --to @acme/design     # all members that are reached
             portolan send report.pdf --to laptop --queue   # by the agent, later
             """,
         manual: """
@@ -25,40 +25,46 @@ struct SendCommand: Subcommand {
             Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
             a loss of power.
 
-            What is sent or queued to @team or @team/group is for that team or group: it carries the mark of it, and receivers pass \
-            it on to nobody else. --unmarked sends it for everybody.
+            Items that are sent or queued to @team or @team/group are for that team or group: they carry its mark, and \
+            receivers pass them on to no other device. --unmarked sends them for all devices.
 
             With --wait, a receiver that is not there yet is waited for; else this ends with 69.
 
-            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-            Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
-            --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
-            'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
-            comes from standard input cannot be read again: when that breaks off, this ends with 74.
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on \
+            where it stopped. Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes \
+            nothing for 60 seconds, or as long as --stall-timeout says. The receiver keeps the partial, for 7 days \
+            unless it is told otherwise, and the same command or 'portolan resume' goes on from there: only missing \
+            content is sent, and the partial is compared, not trusted. Standard input cannot be read again: when that \
+            breaks off, this ends with 74.
 
             A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
             the same command sends it when it is decided.
 
-            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
-            of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
-            receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
-            Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
+            A folder that was sent before is brought up to date. A file of the same size and modification time is \
+            there already; one of another time is compared, and only the difference is sent if the size is the same. \
+            One that changed replaces the version that was sent, unless that was changed there too: then it lies \
+            beside it, as “name (2).ext”, and is reported. Nothing is removed there; files that you have no more are \
+            counted. A single file that changed lies beside the one before.
 
-            A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
-            sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
-            to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
-            Standard input that is an open file keeps the file's mark; behind a pipe there is none.
+            A file that was received for a team or group carries that as an extended attribute, and is offered to no \
+            other device. cp, tar, sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar \
+            --xattrs' keep it. A copy without it is sent to any device; if the content is that of one of the last \
+            65,536 files so received, a warning names its team or group. Standard input that is an open file keeps the \
+            file's mark; behind a pipe there is none.
 
-            A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
-            this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
-            to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
-            how many there are. The program's own files, such as this device's key, are left out by every sending, sharing and \
-            synchronization, whatever link, mount or other name leads to them. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
+            A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left \
+            out and reported, and this ends with 23. So does a file that grows meanwhile: it is stored as it was when \
+            it was offered. A part that is restricted to others counts as left out, too; the receiver is told nothing \
+            of it, and of those whose restriction cannot be read only how many there are. The program's own files, \
+            such as this device's key, are left out by every sending, sharing and synchronization, by any link, mount \
+            or other name. --require content has an item that lacks something fail instead; --allow-omissions ends \
+            with 0.
 
-            With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
-            one member was reached and everyone who was has stored everything, else that of the first, in the order of \
-            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
-            once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
+            With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when \
+            at least one member was reached and all reached members have stored all items, else that of the first, in \
+            the order of 'team show', that was reached and has not, and 23 only if none failed; 69 when none was \
+            reached. A member that was seen lately and is not found at once is looked for for a minute, or as long as \
+            --retry says if that is shorter. To several peers, it is the highest of all.
 
             \(SendPage.text)
             """)
@@ -67,7 +73,7 @@ struct SendCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whom to send to: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
+            "The receiver: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
             discussion: """
                 Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself. Without it, a code is shown.
                 """,
@@ -75,14 +81,14 @@ struct SendCommand: Subcommand {
         completion: Completions.targets)
     var to: [String] = []
 
-    @Flag(help: "Send to a team or group without its mark: receivers may pass it on to anybody.")
+    @Flag(help: "Send to a team or group without its mark: receivers may pass it on to all devices.")
     var unmarked = false
 
     @OptionGroup var made: CodeOptions
 
     @Option(
         help: ArgumentHelp(
-            "The file name of what comes from standard input, or of a text, which is a file with it; it tells the type, too.",
+            "The file name of standard input, or of a text, which is a file with it; it tells the type, too.",
             valueName: "name"),
         transform: FileNameSyntax.parse)
     var name: String?
@@ -100,7 +106,7 @@ struct SendCommand: Subcommand {
             throw ValidationError("Say whom to send to: --to PEER.")
         }
         if targets.contains("") {
-            throw ValidationError("An empty word behind --to means nobody; 'portolan peers' shows who is there.")
+            throw ValidationError("An empty word behind --to names no receiver; 'portolan peers' shows who is there.")
         }
         if !targets.isEmpty, made.valid != nil || made.qr {
             throw ValidationError("--valid and --qr belong to a code, which is shown where --to is left out.")
@@ -110,7 +116,7 @@ struct SendCommand: Subcommand {
         try checkWaiting()
         guard targets.contains(where: TeamTarget.names) else {
             if unmarked {
-                throw ValidationError("--unmarked is for what is sent to a team: --to @TEAM or @TEAM/GROUP.")
+                throw ValidationError("--unmarked is for items that are sent to a team: --to @TEAM or @TEAM/GROUP.")
             }
             return
         }
@@ -199,7 +205,7 @@ struct SendCommand: Subcommand {
     ) async throws -> [Item] {
         guard !unmarked else { return items.requesting(.exactly(.everyone)) }
         let marked = try await node.items(items, for: team)
-        console.remark("For \(team) alone: receivers pass it on to nobody else. --unmarked sends it for everybody.")
+        console.remark("For \(team) alone: receivers pass it on to no others. --unmarked sends it for all devices.")
         return marked
     }
 

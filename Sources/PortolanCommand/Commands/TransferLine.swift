@@ -36,7 +36,7 @@ extension TransferState {
             name.value.map { "“\(DisplayText($0, limit: 63))”" } ?? target.value.map {
                 "“\(DisplayText($0, limit: 80))”"
             }
-            ?? "somebody"
+            ?? "an unknown device"
         // Each side tells what it knows: of what was sent, some may not have arrived.
         let done = "\(Human.size(bytes)) \(direction == .send ? "sent" : "here")"
         let amount = total.value.map { "\(done) of \(Human.size($0))" } ?? done

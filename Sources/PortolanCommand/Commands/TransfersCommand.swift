@@ -8,7 +8,7 @@ import PortolanValues
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "transfers", "List, stop and forget what is on its way, or was interrupted and can go on.",
+        "transfers", "List, stop and forget transfers that are running, or were interrupted and can go on.",
         examples: """
             portolan transfers
             portolan transfers --json
@@ -16,13 +16,13 @@ struct TransfersCommand: ParsableCommand {
             portolan transfers forget k3xq7m2a
             """,
         manual: """
-            'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
-            interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
-            its sender sends it again. The sender's figure is what it sent, the receiver's what is there; when it goes on, only what is \
-            there is not sent again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
-            not listed.
+            'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; \
+            'resumable' was interrupted: a sending goes on with 'portolan resume' or with the same command, and a \
+            receiving when its sender sends again. The sender's figure counts bytes sent, the receiver's bytes kept; \
+            when it goes on, only kept bytes are not sent again. It is kept for as long as the configuration says, 7 \
+            days if it says nothing. Ended transfers are not listed.
 
-            What the agent is to deliver stands below, with 0 bytes, and is changed with 'portolan outbox'.
+            Deliveries of the agent stand below, with 0 bytes, and are changed with 'portolan outbox'.
             """,
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],
         defaultSubcommand: TransfersListCommand.self)
@@ -69,8 +69,9 @@ struct TransfersCancelCommand: Subcommand {
         "cancel", "Stop one that is on its way, and take it off the list.",
         examples: "portolan transfers cancel k3xq7m2a",
         manual: """
-            The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
-            One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
+            The command that sends it ends with 75 within a second; the partial lies hidden at the receiver until its \
+            time is over. One that is being received fails for its sender, too, which ends with 74, and its partial is \
+            removed.
             """)
 
     @OptionGroup var choice: NamedTransfer
@@ -91,8 +92,8 @@ struct TransfersForgetCommand: Subcommand {
         "forget", "Take one that was interrupted off the list.",
         examples: "portolan transfers forget k3xq7m2a",
         manual: """
-            Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
-            keeps what came until its time is over, and sending it again goes on with that.
+            The partial of a receiving is removed, and its sender begins anew. The receiver keeps the partial of a \
+            sending until its time is over, and sending it again goes on with that.
             """)
 
     @OptionGroup var choice: NamedTransfer
@@ -110,7 +111,7 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"),
+        help: ArgumentHelp("Its identifier in 'portolan transfers'.", valueName: "id"),
         completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
 

@@ -7,8 +7,8 @@ enum ReceivePage {
         reported; of a part whose level its sender cannot read, this device learns that it is missing, and not its \
         name.
 
-        A link on the way to the folder is followed only where nobody but you and root can put another one in its \
-        place; what is missing is made for you alone. Where others may write, the folder has to stay the one that it \
-        was at the start. Nothing is received among the program's own files.
+        A link on the way to the folder is followed only where you and root alone can put another one in its place; \
+        missing folders are made for you alone. Where others may write, the folder has to stay the one that it was at \
+        the start. Items are not received among the program's own files.
         """
 }

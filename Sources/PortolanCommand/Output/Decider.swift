@@ -72,7 +72,7 @@ final class Decider: Sendable {
             case .nobody:
                 if let refusal = Self.namesakeRefusal(offer.peer) { return Decision(refusal) }
                 console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
-                return .decline(detail: "Nobody is there to ask.")
+                return .decline(detail: "There is no person to ask.")
             case .ended: return .decline(detail: "The person there said no.", because: "you said no.")
             case .line(let line):
                 switch OfferReply(line, offersAlways: offersAlways) {
@@ -94,7 +94,7 @@ final class Decider: Sendable {
         return .decline(
             detail:
                 "A device of this name is known here with another key. Give yours another name (portolan id --name NAME), "
-                + "have somebody answer here (receive without --yes), or pair the two (portolan pair).",
+                + "have a person answer here (receive without --yes), or pair the two (portolan pair).",
             because:
                 "the name is known here with another key. Known: \(owner). Now: \(peer.fingerprint). To take from it as "
                 + "“\(DisplayText(peer.localName, limit: 63))”: receive without --yes and answer, or portolan pair. The same "

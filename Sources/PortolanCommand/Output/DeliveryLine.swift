@@ -51,7 +51,7 @@ extension Delivery {
             return "\(item) was not offered: \(peer) may see none of its forms. “portolan offer” shows why."
         case .brokenOff(let reason):
             return
-                "\(item) was not stored at \(peer): \(DisplayText(sentence: reason, limit: 400)) What came from standard input "
+                "\(item) was not stored at \(peer): \(DisplayText(sentence: reason, limit: 400)) Standard input "
                 + "cannot be read again."
         case .declined(let decline, let trouble) where decline.reason == .notInTime:
             return "\(item) is not stored at \(peer): \(why(decline))\(said(decline.detail))\(here(trouble))"
@@ -97,13 +97,13 @@ extension Delivery {
         case .visibility: Self.visibilityNotKept
         case .tooLarge:
             "it is larger than it was when it was offered, or than anything that is taken there. Send it again."
-        case .unspecified: "something went wrong there; its own output says what."
+        case .unspecified: "something went wrong there; its own output has the reason."
         }
     }
 
     private static let visibilityNotKept =
         "the folder there cannot keep who may see it: extended attributes are missing there, or hold too little. "
-        + "Have it received into a folder on another file system, or offer a form of it that is for everyone."
+        + "Have it received into a folder on another file system, or offer a form of it that is for all devices."
 
     /// The receiver's own words.
     private func said(_ detail: String) -> String {

@@ -6,7 +6,7 @@ extension NodeError.Fault {
         let tcp = "TCP port \(port ?? Node.Configuration.usualPort)"
         return switch code {
         case .connectionRefused:
-            "That machine is on, and nothing listens there on \(tcp): start 'portolan receive' or the agent there."
+            "The machine is on, and no program listens there on \(tcp): start 'portolan receive' or the agent there."
         case .connectionTimedOut:
             "Is it on? Its firewall has to let in \(tcp), and UDP port 5353 for mDNS."
         case .hostUnreachable: "Is it on, and in this network? Its firewall has to let in \(tcp)."

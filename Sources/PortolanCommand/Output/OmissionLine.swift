@@ -73,9 +73,9 @@ enum OmissionLine {
         case .attributes: "\(number) lost extended attributes"
         case .sparse: "\(number) lost their holes and take up more space"
         case .hardLink: "\(number) lost being another name of a file"
-        case .conflict: "\(number) had been changed there and stay as they are; what came lies beside them"
+        case .conflict: "\(number) had been changed there and stay as they are; the new ones lie beside them"
         case .visibility: "\(number) are restricted, which cannot be kept there"
-        case .grown: "\(number) grew while being sent, and lack what was added"
+        case .grown: "\(number) grew while being sent, and lack the added bytes"
         case .taken:
             isOne
                 ? "1 has its name taken there by something else, and lies beside that"
@@ -100,11 +100,11 @@ enum OmissionLine {
         case .attributes: "only extended attributes of it are missing"
         case .sparse: "only its holes are not, which take up space"
         case .hardLink: "a second name of a file, which could not be made"
-        case .conflict: "it was changed there, and stays as it is; what came lies beside it"
+        case .conflict: "it was changed there, and stays as it is; the new one lies beside it"
         case .visibility: "it is restricted, and the file system there cannot remember who may see it"
-        case .grown: "it grew while it was being sent: only what was added since it was offered is missing"
+        case .grown: "it grew while it was being sent: only the bytes added since it was offered are missing"
         case .taken:
-            "something of another kind, or a link that leads elsewhere, has its name there and stays; what came lies beside it"
+            "something of another kind, or a link that leads elsewhere, has its name there and stays; the new entry lies beside it"
         case .notPermitted:
             "nothing can be stored or changed there: it belongs to another user, or its file system does not allow it"
         case .noSpace: "there is no room for it there, or its file system takes no file of that size"

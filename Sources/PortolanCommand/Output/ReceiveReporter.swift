@@ -109,10 +109,10 @@ final class ReceiveReporter: Sendable {
         case .declined(let peer, let reason):
             state.withLock { $0.expected[peer.session] = nil }
             if peer.namesakeOf == nil {
-                console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
+                console.remark("Declined the offer of \(shown(peer)): \(sentence(reason))")
             } else {
                 // The peer has no stored name, and its user may ask for the reason.
-                console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
+                console.diagnose("Declined the offer of “\(DisplayText(peer.name, limit: 63))”: \(sentence(reason))")
             }
             console.emit(\.declined, .init(peer, reason: reason))
         case .declinedItem(let transfer, let reason):

@@ -32,7 +32,7 @@ final class SendReporter: Sendable {
         switch event {
         case .connected(let peer): connected(peer)
         case .waitingForAnswer:
-            console.remark("Waiting for somebody \(member.map { "at “\($0)”" } ?? "there") to answer…")
+            console.remark("Waiting for a person \(member.map { "at “\($0)”" } ?? "there") to answer…")
             console.emit(\.waiting, .init(member: member))
         case .started(let transfer, let representation, let name, let bytes):
             let total = ProgressTotal(bytes)

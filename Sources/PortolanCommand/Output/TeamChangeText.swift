@@ -17,7 +17,7 @@ enum TeamChangeText {
 
     /// Returns lines about the members that have the new roster.
     static func spreading(_ report: TeamChangeReport) -> [String] {
-        var lines = report.byOthers.map { "By what another admin signed: \(DisplayText(sentence: $0, limit: 500))." }
+        var lines = report.byOthers.map { "By another admin's signature: \(DisplayText(sentence: $0, limit: 500))." }
         if !report.told.isEmpty { lines.append("Told: \(list(report.told))") }
         if !report.notReached.isEmpty {
             lines.append(

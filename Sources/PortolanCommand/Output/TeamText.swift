@@ -32,7 +32,7 @@ enum TeamText {
 
     /// Lines about a removal: the age of the following text, and how to return to the team.
     private static func whatRemains(of view: TeamView) -> [String] {
-        var lines = ["           All else here is of that moment: a removed device is told nothing of what came later."]
+        var lines = ["           All else here is of that moment: a removed device is not told of later changes."]
         lines.append(
             view.removal?.isFounder == true
                 ? "           This device founded the team and can take it back: portolan team reclaim "
@@ -80,7 +80,7 @@ enum TeamText {
     static func onlyAdmin(_ view: TeamView) -> String? {
         guard view.isOnlyAdmin else { return nil }
         return
-            "This device is the only admin of “\(view.team.name)”. Without it nobody can be taken in or removed, and the team "
+            "This device is the only admin of “\(view.team.name)”. Without it no device can be taken in or removed, and the team "
             + "ends when its time is over. To make another one: portolan team promote NAME"
     }
 

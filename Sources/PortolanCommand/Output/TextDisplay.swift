@@ -38,7 +38,7 @@ struct TextDisplay: Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        // One byte more than expected, so that a longer file is noticed.
+        // A byte more than expected, so that a longer file is noticed.
         var bytes = [UInt8](repeating: 0, count: Int(file.size) + 1)
         var count = 0
         while count < bytes.count {

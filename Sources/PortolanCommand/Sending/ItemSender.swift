@@ -37,7 +37,7 @@ struct ItemSender: Sendable {
 
     private static func sentence(_ copy: UnmarkedCopy) -> String {
         "“\(DisplayText(copy.path, limit: 1024))” has the content of a file that was received only for "
-            + "\(DisplayText(copy.audience, limit: 500)), and has lost the mark of it. To send it to nobody else, send the file "
+            + "\(DisplayText(copy.audience, limit: 500)), and has lost the mark of it. To send it to no other device, send the file "
             + "that was received, or say so with --as TYPE@team=PATH or TYPE@group=PATH."
     }
 

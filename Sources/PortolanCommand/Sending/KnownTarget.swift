@@ -41,8 +41,9 @@ enum KnownTarget {
     /// - Parameter names: names that may have been meant.
     static func warning(_ target: String, near names: [String]) -> String {
         let near = names.prefix(3).map { "“\(DisplayText($0, limit: 63))”" }.joined(separator: " or ")
-        return "Nobody is known as “\(DisplayText(target, limit: 100))”\(near.isEmpty ? "" : "; did you mean \(near)?")"
-            + "\(near.isEmpty ? "." : "") It waits until such a device is in sight; 'portolan contacts' and 'portolan peers' show "
-            + "whom there is, and 'portolan outbox cancel' takes it back."
+        return "No device is known as “\(DisplayText(target, limit: 100))”"
+            + (near.isEmpty ? "." : "; did you mean \(near)?")
+            + " It waits until such a device is in sight; 'portolan contacts' and 'portolan peers' show known and "
+            + "visible devices, and 'portolan outbox cancel' takes it back."
     }
 }

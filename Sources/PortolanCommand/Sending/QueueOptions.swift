@@ -10,8 +10,8 @@ struct QueueOptions: ParsableArguments {
         help: ArgumentHelp(
             "Leave it to the agent, which delivers it when the receiver is there; ends when it is safe in the agent's outbox.",
             discussion: """
-                Files are referred to by their path: what changes meanwhile is delivered as it is then, unless --copy is given. \
-                'portolan outbox' shows what becomes of it. Ends with 69 if no agent runs.
+                Files are referred to by their path: a file that changes meanwhile is delivered as it is then, unless \
+                --copy is given. 'portolan outbox' shows its outcome. Ends with 69 if no agent runs.
                 """))
     var queue = false
 
@@ -33,8 +33,8 @@ struct QueueOptions: ParsableArguments {
 
     func check() throws {
         if agent.withoutAgent, queue { throw ValidationError("--queue leaves it to the agent; leave --no-agent out.") }
-        if copy, !queue { throw ValidationError("--copy is about what is queued; give --queue, too.") }
-        if expires != nil, !queue { throw ValidationError("--expires is about what is queued; give --queue, too.") }
+        if copy, !queue { throw ValidationError("--copy is about queued items; give --queue, too.") }
+        if expires != nil, !queue { throw ValidationError("--expires is about queued items; give --queue, too.") }
     }
 
     /// Longest time that the agent takes to copy files.

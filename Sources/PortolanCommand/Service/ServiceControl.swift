@@ -67,7 +67,7 @@ struct ServiceControl: Sendable {
         let places = scope == .user ? "as in a container, or after 'su'" : "as in a container"
         return CommandFailure(
             .unreachable,
-            "\(manager) here (\(places)). Use 'portolan agent run', in a terminal or by whatever starts programs here.")
+            "\(manager) here (\(places)). Use 'portolan agent run', in a terminal or by a supervisor.")
     }
 
     // MARK: - Lingering

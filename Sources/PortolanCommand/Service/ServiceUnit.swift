@@ -35,7 +35,7 @@ struct ServiceUnit: Sendable, Hashable {
         var lines = [
             "# Made by 'portolan agent install', which makes it anew each time.",
             "# Add settings with 'systemctl\(scope.flag) edit \(Self.name)'.",
-            "[Unit]", "Description=Portolan agent: receives by a policy, and delivers what is queued",
+            "[Unit]", "Description=Portolan agent: receives by a policy, and delivers queued items",
         ]
         if scope == .machine { lines.append("After=network.target") }
         // The delay between two starts is limited below instead.

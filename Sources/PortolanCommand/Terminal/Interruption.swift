@@ -20,7 +20,7 @@ enum Interruption {
         // A file beyond the limit of this process (ulimit -f) is an error of the call that writes it.
         signal(SIGXFSZ, SIG_IGN)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        certain(try startThread(named: "signals", waitForSignals), "Nobody waits for signals")
+        certain(try startThread(named: "signals", waitForSignals), "No thread waits for signals")
     }
 
     /// Sets the handler of the first signal, which runs on a separate thread.

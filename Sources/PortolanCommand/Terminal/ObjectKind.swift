@@ -30,11 +30,11 @@ enum ObjectKind: String, CaseIterable {
     /// The commands that print it, and the occasion.
     var meaning: String {
         switch self {
-        case .agentService: "agent install, uninstall, start, stop: what was done with the service"
+        case .agentService: "agent install, uninstall, start, stop: the outcome of the command"
         case .agentStarted: "agent run: its local API answers"
         case .agentStatus: "agent status: 'Status' of the local API"
         case .agentUnit: "agent install --print: the unit of the service"
-        case .folder: "sync: a folder, and what was said of it last"
+        case .folder: "sync: a folder, and its last report"
         case .folderChecked: "sync check: how a folder is; behind its findings"
         case .folderConflict: "sync conflicts: a second version of a file"
         case .folderDeletion: "sync held: a large deletion that waits for a person"

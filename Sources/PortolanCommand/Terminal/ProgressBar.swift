@@ -75,7 +75,7 @@ struct ProgressBar {
         if now - drawn < Self.redrawInterval { return nil }
         drawn = now
         samples.append(Sample(time: now, transferred: transferred))
-        // One sample older than the window is kept, and the last one before a transfer, so that a rate can always be
+        // A sample older than the window is kept, and the last one before a transfer, so that a rate can always be
         // computed.
         let hasStalled = now - moved >= Self.stall
         while samples.count > 2, now - samples[1].time > Self.rateWindow,

@@ -93,8 +93,8 @@ struct UsageMistake {
         }
         // Other programs have it.
         let shown = command.configuration.defaultSubcommand == nil ? nil : "'\(typed)' alone shows what there is."
-        let shows = "'portolan peers' shows who is there, 'portolan transfers' what is on its way, and 'portolan agent "
-        return "\(sentence). \(names.isEmpty ? "\(shows)status' what the agent does." : shown ?? list ?? "")"
+        let shows = "'portolan peers' shows peers, 'portolan transfers' running transfers, and 'portolan agent "
+        return "\(sentence). \(names.isEmpty ? "\(shows)status' the agent's work." : shown ?? list ?? "")"
     }
 
     private var missingCommand: String? {
@@ -167,9 +167,9 @@ struct UsageMistake {
         guard let last = values.last, hasMore, last != "-", access(last.pathBytes, F_OK) != 0 else {
             // Without a receiver a code is shown, but not by the agent.
             guard head.contains("--queue") else { return nil }
-            return "Nobody is named to send to. Add '--to PEER'; 'portolan peers' shows who is there."
+            return "No receiver is named. Add '--to PEER'; 'portolan peers' shows who is there."
         }
-        return "Nobody is named to send to; did you mean \(Self.typed("--to", last))?"
+        return "No receiver is named; did you mean \(Self.typed("--to", last))?"
     }
 
     private var superfluousWord: String? {

@@ -27,7 +27,7 @@ public struct NoisePattern: Hashable, Sendable {
             [.s, .se],
         ])
 
-    /// As ``xx``, with a pre-shared key: a side without it fails at the first message and learns nothing.
+    /// Pattern ``xx`` with a pre-shared key: a side without it fails at the first message and learns nothing.
     public static let xxPSK0 = NoisePattern(
         name: "XXpsk0",
         messages: [

@@ -1,7 +1,7 @@
 /// A range of the base whose blocks the other side compares, and how they are summed up.
 ///
-/// A signature costs one sum for each block, and each edit about one block of literals. A sum tells a peer who knows all
-/// but a few bytes of a block these bytes: blocks that are asked for have `askedBlock` bytes, and no byte is in two
+/// A signature costs one sum for each block, and each edit about one block of literals. A sum tells a peer who knows
+/// all but a few bytes of a block these bytes: blocks that are asked for have `askedBlock` bytes, and no byte is in two
 /// (``ChunkMatch/ascending(in:)``).
 ///
 /// A sum has 4 weak bytes, which roll, and 4 to 8 strong ones. Each position of the new range meets each block: of *p*

@@ -121,7 +121,7 @@ private struct Walk {
             openat(folder.number, step.name, __O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         }
         guard number >= 0 else {
-            // It has become something else since the look.
+            // The entry has become something else since the look.
             if [ELOOP, ENOTDIR, ENOENT].contains(errno) { return }
             throw failure(step, .last)
         }

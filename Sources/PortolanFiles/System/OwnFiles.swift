@@ -68,7 +68,7 @@ package final class OwnFiles: Sendable {
         let present = self.lent.filter { Self.status($0.pathBytes) != nil }
         // A path in a lent folder that is not there yet leads nowhere else.
         if self.lent.contains(where: { (path + "/").hasPrefix($0 + "/") && !present.contains($0) }) { return false }
-        // One may have been made since the last reading.
+        // A lent folder may have been made since the last reading.
         guard look({ $0.lent.count }) ?? 0 < present.count else { return true }
         known.withLock { $0 = nil }
         return holds(path, lent: lent)

@@ -73,7 +73,8 @@ extension Message {
         package enum Question: Hashable, Sendable {
             /// The chunks of groups, by their numbers: ascending runs that do not touch.
             case groups([Range<UInt64>])
-            /// Ascending ranges that do not overlap and begin with a whole block: sums of others would tell the base byte by byte.
+            /// Ascending ranges that do not overlap and begin with a whole block: sums of others would tell the base
+            /// byte by byte.
             case sums([Sums])
         }
 

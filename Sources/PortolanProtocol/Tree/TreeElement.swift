@@ -14,7 +14,7 @@ package enum TreeElement {
     /// Part of a file that is a range of the earlier version that the receiver has.
     case copy(CopyElement)
     case fileEnd(FileEndElement)
-    /// Nothing more of this transfer comes on this lane.
+    /// End of this transfer on this lane.
     case mark
 }
 

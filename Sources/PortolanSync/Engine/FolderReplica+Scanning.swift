@@ -132,8 +132,8 @@ extension FolderReplica {
     }
 
     /// True if the folder must be compared with the records although the disk has not changed: the directions have
-    /// changed, or an earlier version of the program has made the index, or other members may have made the same changes
-    /// as unannounced ones here, or something here takes the place of an entry whose deletion waited.
+    /// changed, or an earlier version of the program has made the index, or other members may have made the same
+    /// changes as unannounced ones here, or something here takes the place of an entry whose deletion waited.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
         let untold = untold
         return try index.transact { index in

@@ -237,7 +237,8 @@ extension FolderReplica {
         return refused
     }
 
-    /// Runs a transaction whose steps move files to the history. Their records stay also if it fails, because the files do.
+    /// Runs a transaction whose steps move files to the history. Their records stay also if it fails, because the files
+    /// do.
     private func recording<Result>(
         _ body: (inout StoredIndex, inout [HistoryRecord]) throws -> Result
     ) throws -> Result {

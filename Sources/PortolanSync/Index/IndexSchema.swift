@@ -51,11 +51,11 @@ enum IndexSchema {
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
-    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Second versions, by
-    /// their folders. Seals: states that the replica told others, by their sequence numbers, and the newest seals of
-    /// other devices.
-    /// Metadata of agreed files and folders (seconds and nanoseconds of a time, or permissions of a folder), unknown until
-    /// the next scan.
+    /// Number of entries that each device deleted in each of the last minutes, which a new epoch keeps. Second
+    /// versions, by their folders. Seals: states that the replica told others, by their sequence numbers, and the
+    /// newest seals of other devices.
+    /// Metadata of agreed files and folders (seconds and nanoseconds of a time, or permissions of a folder), unknown
+    /// until the next scan.
     private static let trust = """
         CREATE TABLE deletion (
             device BLOB NOT NULL CHECK (length(device) = 32), time INTEGER NOT NULL,

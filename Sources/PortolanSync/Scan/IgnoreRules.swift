@@ -44,7 +44,7 @@ package struct IgnoreRules: Sendable {
         // The file may begin with a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            // As in git, one carriage return before the line feed is none of the pattern.
+            // A carriage return before the line feed is no part of the pattern, as in git.
             IgnorePattern(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
     }

@@ -161,9 +161,9 @@ extension SyncService {
             state.found[entry.local] = known ?? now
             return (state.awaited > 0, known ?? now, known == nil)
         }
-        // One that is in sight may never connect.
+        // A peer in sight may never connect.
         if isNew, isInSight { _ = call(at: now + Self.joinTime) }
-        // One that has just told them is read in the next look.
+        // A peer that has just told them is read in the next look.
         return isAwaited || roles.contains { $0.told != nil && !heard.contains($0.peer.fingerprint) }
             || isInSight && now < since + Self.joinTime
     }

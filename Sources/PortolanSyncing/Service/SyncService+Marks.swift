@@ -59,7 +59,7 @@ extension SyncService {
         var lacks: [SyncLack] = []
         for role in roles where try await isShared(folder.entry, with: role.peer) {
             guard try await mark(in: folder, hiddenFrom: role.peer) != nil else { continue }
-            // It may be that of a file that was deleted.
+            // The mark may be that of a file that was deleted.
             try await folder.replica.forgetDeletions()
             guard let mark = try await mark(in: folder, hiddenFrom: role.peer) else { continue }
             let reason =

@@ -14,7 +14,7 @@ extension SyncService {
         for (role, folders) in told {
             let standing = try await node.standing(of: role.peer)
             guard let folders, let source = source(of: role, standing) else { continue }
-            // It tells in this session what it offers later.
+            // The peer tells its later offers in this session.
             role.keepOpen()
             let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             let statements = role.statements

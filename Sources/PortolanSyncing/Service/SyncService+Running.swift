@@ -19,8 +19,8 @@ extension SyncService {
     /// The task that opens folders is woken by events, and sleeps until the next folder is due.
     ///
     /// - Parameters:
-    ///   - interval: interval of rounds of work in folders that are not watched; nil for rounds only after announcements
-    ///     of peers.
+    ///   - interval: interval of rounds of work in folders that are not watched; nil for rounds only after
+    ///     announcements of peers.
     ///   - connect: opens sessions; its error ends the service.
     func run(every interval: Duration?, _ connect: @escaping @Sendable () async throws -> Void) async throws {
         // A visit ends before a watch would be of use.

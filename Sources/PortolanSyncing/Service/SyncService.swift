@@ -42,8 +42,8 @@ package final class SyncService: Sendable {
         var standing: Standing?
         /// Sentences about members that keep folders alike by other versions of the protocol; safe to print.
         var differing: [DeviceID: String] = [:]
-        /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are rounds
-        /// only after announcements of peers.
+        /// Interval of rounds of work in folders that are not watched; nil if no folder is watched, and there are
+        /// rounds only after announcements of peers.
         var interval: Duration?
         /// True if a peer's announcement is newer than the stored offers.
         var isTold = false

@@ -64,7 +64,8 @@ final class SyncedFolder: Sendable {
         /// Folders with files that are being written, and the time at which they are read once more.
         var unsettled = FolderChanges.none
         var unsettledTime: ContinuousClock.Instant?
-        /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing changes.
+        /// Time of the next scan of the whole folder, and the interval of such scans, which grows while nothing
+        /// changes.
         var wholeTime: ContinuousClock.Instant?
         var wholeInterval = SyncedFolder.safetyTime
         /// Time of the next round of work in a folder that something stands in the way of, such as a full disk.

@@ -15,8 +15,8 @@ struct BaseAnswer: Sendable {
 /// the other groups agree, and sums of small blocks which parts of the other chunks. After each answer, one lane at a
 /// time continues the comparison.
 final class FileDifference: Sendable {
-    /// Bytes that an earlier version may have beyond four times the file: answers about a larger one cost more than they
-    /// save.
+    /// Bytes that an earlier version may have beyond four times the file: answers about a larger one cost more than
+    /// they save.
     static let slack: UInt64 = 16 << 20
 
     enum Stage: Sendable {

@@ -93,6 +93,6 @@ package struct PairingAttempts: Sendable {
 package enum PairingAllowance: Hashable, Sendable {
     /// Allowed. From three wrong guesses in a row a person should be told of the interference.
     case allowed(wrongInARow: Int)
-    /// Not allowed for 1 to 60 seconds.
+    /// Forbidden for 1 to 60 seconds.
     case wait(seconds: Int)
 }

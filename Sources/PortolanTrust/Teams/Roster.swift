@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanValues
 
-/// One version of a team, signed by an admin: its members, and removals.
+/// Version of a team, signed by an admin: its members, and removals.
 ///
 /// Each membership, place in a group and admin right has a seat: random bytes that are used once. Removed seats are
 /// listed, so that two concurrent rosters can be merged without losing changes: a seat that one lacks was added by the

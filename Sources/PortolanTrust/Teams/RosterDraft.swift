@@ -89,7 +89,7 @@ struct RosterDraft {
         var kept: [GroupName: RosterGroup] = [:]
         for group in holders.flatMap({ $0.groups.values.map(\.value) }).sorted(by: { $0.seat < $1.seat }) {
             if let other = kept[group.name] {
-                // One place in a group may be listed under both seats.
+                // A place in a group may be listed under both seats.
                 if other.seat != group.seat { remove(RosterRemoval(seat: group.seat, key: nil, admin: nil)) }
             } else {
                 kept[group.name] = group

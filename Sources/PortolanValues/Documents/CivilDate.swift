@@ -49,7 +49,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// As in `2026-11-25`, for the years 0 to 9999.
+    /// Form `2026-11-25`, for the years 0 to 9999.
     package var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 }
 

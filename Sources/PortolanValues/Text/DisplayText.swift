@@ -68,7 +68,7 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         self.init(lines.replacing("\u{201C}", with: "\u{2018}").replacing("\u{201D}", with: "\u{2019}"), limit: limit)
     }
 
-    /// One line of a longer text from another device, shown with a margin rather than between quotation marks: its
+    /// Line of a longer text from another device, shown with a margin rather than between quotation marks: its
     /// spaces and quotation marks are not escaped.
     package init(line: some StringProtocol, limit: Int = usualLimit) {
         var writer = DisplayWriter(.line, limit: limit)

@@ -2,7 +2,7 @@ import CoreTransferable
 import TestSupport
 import Testing
 
-@Suite("The table of what is there of Apple's interface", .aside)
+@Suite("The table of Apple's interface and its coverage", .aside)
 struct CoverageTests {
     private let table: CoverageTable
 
@@ -58,7 +58,7 @@ struct CoverageTests {
         #expect(guide.contains("```swift\n" + program + "```"))
     }
 
-    @Test("has a guide whose program does what its comments say")
+    @Test("has a guide whose program acts as its comments describe")
     func guideProgram() async throws {
         let (note, empty) = (FieldNote(place: "Harbour", text: "Low tide."), FieldNote(place: "Quay", text: ""))
         #expect(forms(of: note) == [.fieldNote, .html, .utf8PlainText])

@@ -1,9 +1,9 @@
 import CoreTransferable
 import Testing
 
-@Suite("What comes with the import of CoreTransferable alone")
+@Suite("Foundation's additions by the import of CoreTransferable alone")
 struct FoundationByImportTests {
-    @Test("the parts of Foundation that Linux lacks do what they say")
+    @Test("the parts of Foundation that Linux lacks act as documented")
     func additions() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("page.png", [1, 2])

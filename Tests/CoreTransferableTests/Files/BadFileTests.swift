@@ -38,7 +38,7 @@ private struct Album: Codable, Transferable {
     }
 }
 
-@Suite("Files and content that are not what they should be")
+@Suite("Malformed files and contents")
 struct BadFileTests {
     private func error(_ work: () async throws -> Void) async -> TransferError? {
         await #expect(throws: TransferError.self) { try await work() }

@@ -65,7 +65,7 @@ struct CopyTests {
         #expect(copied == 2 * size || copied == 0)
     }
 
-    @Test("What an exporter hands to an importer in the same process is copied at most once")
+    @Test("A file that an exporter hands to an importer in the same process is copied at most once")
     func handedOver() async throws {
         let scratch = try ScratchFolder()
         let archive = Archive(file: try large("a.bin", in: scratch.url))

@@ -89,7 +89,7 @@ struct TemporaryFolderTests {
         #expect(left == [])
     }
 
-    @Test("of an importer that does not heed its cancellation stay until it ends; nobody waits for it")
+    @Test("of an importer that does not heed its cancellation stay until it ends, without a wait for it")
     func deafImporter() async throws {
         let base = try ScratchFolder()
         let source = try ScratchFolder()
@@ -115,7 +115,8 @@ struct TemporaryFolderTests {
         #expect(try base.names == [])
     }
 
-    @Test("Nobody waits for an exporter that does not heed its cancellation, nor asks one that is cancelled before")
+    @Test(
+        "An exporter that does not heed its cancellation is not waited for; one that is cancelled before is not asked")
     func deafExporter() async throws {
         struct Deaf: Transferable {
             @TaskLocal static var exporting: @Sendable () async -> Void = {}
@@ -187,7 +188,7 @@ struct TemporaryFolderTests {
         #expect(try base.names == [] && !TemporaryFolder.holds(folder.url))
     }
 
-    @Test("do not go where somebody else made, linked or opened that folder")
+    @Test("do not go where another user made, linked or opened that folder")
     func takenName() throws {
         let name = "portolan-transfer-\(geteuid())"
         let elsewhere = try ScratchFolder()
@@ -206,7 +207,7 @@ struct TemporaryFolderTests {
         }
     }
 
-    @Test("that a killed process left are removed by a later one; those in use, young ones and links are not")
+    @Test("of a killed process are removed by a later one; those in use, young ones and links are not")
     func sweeping() throws {
         let base = try ScratchFolder()
         let elsewhere = try ScratchFolder()
@@ -243,7 +244,7 @@ struct TemporaryFolderTests {
         } while try names().contains("used") && ContinuousClock.now < deadline
         #expect(try names() == ["link", "young"])
 
-        // Nothing is removed in a folder that others can write, either.
+        // A folder that others can write keeps its files, too.
         try make("other", age: 7200)
         #expect(chmod(parent.path, 0o755) == 0)
         TemporaryFolder.sweep(parent.path)

@@ -51,7 +51,7 @@ struct ZipTests {
         #expect(try zippedContents(ofFolder: folders[0]) == zippedContents(ofFolder: folders[1]))
     }
 
-    @Test("unpacks to what was packed")
+    @Test("unpacks to the folder that was packed")
     func unpacks() throws {
         let unzip = URL(filePath: "/usr/bin/unzip")
         guard FileManager.default.isExecutableFile(atPath: unzip.path) else {
@@ -83,7 +83,7 @@ struct ZipTests {
         #expect(try ZipDirectory(zippedContents(ofFolder: folder))?.entries.map(\.name) == ["empty/"])
     }
 
-    @Test("is refused beyond the limit, for a pipe inside, for names that are not UTF-8, and for what is no folder")
+    @Test("is refused beyond the limit, for a pipe inside, for names that are not UTF-8, and for a file")
     func refusals() throws {
         let scratch = try ScratchFolder()
         let large = try scratch.folder("large", with: [])

@@ -92,7 +92,7 @@ struct HostileHandlerTests {
         }
     }
 
-    @Test("13. a handler that never calls back times out, and what it does later is ignored")
+    @Test("13. a handler that never calls back times out, and its later result is ignored")
     func timeout() async throws {
         try await leavingNothing { scratch in
             let file = try scratch.file("a.png", [1])

@@ -22,7 +22,7 @@ struct ProviderItemTests {
         #expect(untyped.registeredContentTypes == [.utf8PlainText])
     }
 
-    @Test("a file's URL as an item stands for the file's contents, unless a URL is what it is given as")
+    @Test("a file's URL as an item stands for the file's contents, unless its type is a URL's")
     func fileURL() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.png", [1, 2])

@@ -1,7 +1,7 @@
 import CoreTransferable
 import Testing
 
-@Suite("What an item provider has")
+@Suite("Registrations of an item provider")
 struct ProviderRegistrationTests {
     @Test("1. is listed in the order of registration, each type once")
     func order() {
@@ -66,7 +66,7 @@ struct ProviderRegistrationTests {
         #expect(sentence.utf8.count < 1000 && !sentence.contains("\u{7}"))
     }
 
-    @Test("can be loaded in this process whatever its visibility, and is told to the library with it")
+    @Test("can be loaded in this process at any visibility, and is told to the library with it")
     func visibility() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.png, "own", visibility: .ownProcess)

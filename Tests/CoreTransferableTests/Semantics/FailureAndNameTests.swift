@@ -19,7 +19,7 @@ struct FailureSemanticsTests {
         }
     }
 
-    @Test("10. when an importer throws the next candidate is tried; if none is left that is an error")
+    @Test("10. the next candidate is tried when an importer throws; if none is left that is an error")
     func nextCandidate() async throws {
         #expect(try await Picky(importing: .data(Data()), offeredAs: .png).by == "image")
         let error = await #expect(throws: TransferError.self) {
@@ -30,7 +30,7 @@ struct FailureSemanticsTests {
         #expect(error?.description == "Picky cannot be imported from public.png (data): Reason(number: 1).")
     }
 
-    @Test("11. what an exporter throws is thrown on, with no fallback to another representation")
+    @Test("11. an exporter's error is thrown on, with no fallback to another representation")
     func exporterThrows() async throws {
         struct Bad: Transferable {
             static var transferRepresentation: some TransferRepresentation {

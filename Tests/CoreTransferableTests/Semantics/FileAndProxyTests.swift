@@ -74,7 +74,7 @@ struct FileSemanticsTests {
         #expect(try await film.withExportedFile(contentType: .mpeg4Movie) { $0.path } == film.file.path)
     }
 
-    @Test("20. a throw-away copy is nobody's original")
+    @Test("20. a throw-away copy is no original")
     func throwAwayCopies() async throws {
         let scratch = try ScratchFolder()
         let film = Film(file: try scratch.file("a.mov", [1]))
@@ -190,7 +190,7 @@ struct ProxySemanticsTests {
         #expect(try await Slow(importing: Data("a".utf8), contentType: .utf8PlainText).text == "a")
     }
 
-    @Test("28. one's own program gets the model, others its text")
+    @Test("28. the own program gets the model, others its text")
     func modelThenText() async throws {
         #expect(Model.exportedContentTypes() == [.json, .utf8PlainText])
         let model = Model(title: "a")

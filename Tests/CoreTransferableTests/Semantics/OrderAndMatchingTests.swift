@@ -81,7 +81,7 @@ struct OrderSemanticsTests {
         #expect(try await Stored(file: scratch.file("a.mp3", [1, 2])).exported(as: .audio) == Data([1, 2]))
     }
 
-    @Test("3. the first exported type that conforms to data is what a library of bytes takes; a directory is none")
+    @Test("3. a library of bytes takes the first exported type that conforms to data; a directory is none")
     func firstData() async throws {
         struct Project: Transferable {
             let folder: URL
@@ -112,7 +112,7 @@ struct OrderSemanticsTests {
     }
 }
 
-@Suite("Semantics 5 to 9: matching what is imported")
+@Suite("Semantics 5 to 9: matching of imports")
 struct MatchingSemanticsTests {
     @Test("5. the protocol level is strict on the declared type")
     func strict() async throws {
@@ -127,7 +127,7 @@ struct MatchingSemanticsTests {
         }
     }
 
-    @Test("5. what is offered matches by conformance: data takes text; text and URL do not take each other")
+    @Test("5. offered types match by conformance: data takes text; text and URL do not take each other")
     func conformance() async throws {
         #expect(Data.canImport(.utf8PlainText) && !Data.canImport(.folder))
         #expect(try await Data(importing: .data(Data("a".utf8)), offeredAs: .utf8PlainText) == Data("a".utf8))
@@ -174,7 +174,7 @@ struct MatchingSemanticsTests {
         #expect(try await Taken(importing: scratch.file("nameless", [0x89]), contentType: nil).by == "png")
     }
 
-    @Test("9. a dynamic type matches by what it conforms to alone")
+    @Test("9. a dynamic type matches by its conformance alone")
     func dynamicTypes() async throws {
         let unknown = try #require(UTType(filenameExtension: "portolan-unheard-of"))
         #expect(unknown.isDynamic)
@@ -182,7 +182,7 @@ struct MatchingSemanticsTests {
         #expect(!String.canImport(unknown))
     }
 
-    @Test("of what a sender offers the first in its order that can be imported is the best")
+    @Test("the best form of an offer is the first in its order that can be imported")
     func bestOffer() {
         #expect(Kinds.bestOffer(among: [.png, .utf8PlainText, .url]) == 1)
         #expect(Taken.bestOffer(among: [.folder, .pdf, .png]) == 1)

@@ -34,7 +34,7 @@ struct APIBadRequestTests {
     }
 
     @Test(
-        "A body that is not what the API describes is refused",
+        "A body that does not fit the API's description is refused",
         arguments: [
             "", "{", "[]", "null", "\"a\"", "{\"target\":\"a\",\"paths\":[\"/x\"]", "{\"target\":\"a\"}",
             "{\"paths\":[\"/x\"]}",
@@ -143,7 +143,7 @@ struct APIBadRequestTests {
         }
     }
 
-    @Test("One connection can have several requests, one sent before the other is answered")
+    @Test("A connection can have several requests, one sent before the other is answered")
     func severalRequests() async throws {
         try await withServer { _, _, socket in
             let answers = try await RawConnection.with(socket) { connection in

@@ -77,7 +77,7 @@ struct APISocketTests {
         }
     }
 
-    @Test("A socket and a folder of somebody else are not used", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("A socket and a folder of another user are not used", .enabled(if: geteuid() == 0, "needs root"))
     func foreignSocketAndFolderAreRefused() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanAgent
 
-@Suite("What a service manager is told")
+@Suite("Notifications to a service manager")
 struct ServiceManagerTests {
     @Test("state goes to the socket that is named, by path or in the abstract namespace", arguments: [false, true])
     func stateIsSentToTheNamedSocket(isAbstract: Bool) async throws {

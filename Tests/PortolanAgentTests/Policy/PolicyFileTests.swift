@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("a folder among the program's own files is a mistake, and the quarantine is none for what is set apart")
+    @Test("a folder among the program's own files is a mistake, except the quarantine for items that are set apart")
     func ownFolders() throws {
         try withHome { home, write in
             for folder in [home.data, home.state] {

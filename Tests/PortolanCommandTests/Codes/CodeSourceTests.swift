@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "what is no code is bad data",
+        "a malformed code is bad data",
         arguments: [
             "\n", "7-walnut\n", "7-wallnut-harbor\n", "walnut-harbor\n", "0-walnut-harbor\n",
             "7-walnut-harbor\u{1B}[2J\n",

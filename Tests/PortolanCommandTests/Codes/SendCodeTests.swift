@@ -44,7 +44,7 @@ import Testing
         #expect((try? tool.names(in: "inbox"))?.isEmpty ?? true)
     }
 
-    @Test("a code without discovery is refused at once: nobody could find the other one")
+    @Test("a code without discovery is refused at once, since the other side could not be found")
     func withoutDiscovery() async throws {
         try tool.write("words", to: "a.txt")
         for arguments in [["receive", "7-walnut-harbor"], ["receive", "7-walnut-harbor", "--at", "127.0.0.1:9"]] {
@@ -58,7 +58,7 @@ import Testing
         #expect(sent.code == 69 && sent.output.isEmpty && sent.errors.contains("portolan receive"), "\(sent)")
     }
 
-    @Test("a code that nobody shows is not looked for without end")
+    @Test("a code that no device shows is not looked for without end")
     func nobodyShows() async throws {
         let none = try await tool.run(["receive", "7-walnut-harbor", "--wait", "10s"] + near)
         #expect(none.code == 69 && none.output.contains("for 10s at most"), "\(none)")
@@ -67,7 +67,7 @@ import Testing
         #expect(words.contains("Firewalls have to let in mDNS: UDP port 5353."), "\(none)")
     }
 
-    @Test("whoever shows a code and offers nothing is not waited for without end")
+    @Test("a device that shows a code and offers nothing is not waited for without end")
     func endsWithoutAnOffer() async throws {
         let other = try tool.start(["pair", "--json"] + near, home: "ada")
         try await other.waitToSay("\"awaiting\"")
@@ -78,7 +78,7 @@ import Testing
         #expect(try await other.finish().code == 0)
     }
 
-    @Test("whoever shows a code and offers nothing is not waited for without end for standard output either")
+    @Test("a device that shows a code and offers nothing is not waited for without end for standard output either")
     func outputEndsWithoutAnOffer() async throws {
         let other = try tool.start(["pair", "--json"] + near, home: "ada")
         try await other.waitToSay("\"awaiting\"")
@@ -112,7 +112,7 @@ import Testing
         #expect(received.events("stored").isEmpty && received.events("offer").count == 1, "\(received)")
     }
 
-    @Test("what belongs to a code is refused beside something else")
+    @Test("an option of codes is refused beside another target")
     func arguments() async throws {
         try tool.write("words", to: "a.txt")
         for arguments in [

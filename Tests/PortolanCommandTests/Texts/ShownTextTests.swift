@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "what a terminal can be given is shown as it is, behind a margin",
+        "text without control characters is shown unchanged, behind a margin",
         arguments: [
             ("see you at 5", ["  see you at 5"]), ("one\ntwo\n", ["  one", "  two"]), ("a\r\nb\r\n", ["  a", "  b"]),
             ("if x:\n    y  # “z”", ["  if x:", "      y  # “z”"]), ("a\n\nb", ["  a", "  ", "  b"]),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "what would do something else is shown otherwise, and is not all there is",
+        "control characters are shown escaped, and combining marks are bounded",
         arguments: [
             ("\u{1B}[2Jx", "  \\u{1B}[2Jx"), ("a\rb", "  a\\u{D}b"), ("a\u{202E}b", "  a\\u{202E}b"),
             ("a\u{2028}b", "  a\\u{2028}b"), ("\tx\ty", "          x       y"), ("a\u{A0}!", "  a !"),
@@ -33,7 +33,7 @@ import Testing
         #expect(lines.allSatisfy { DisplayText.isHarmless($0) })
     }
 
-    @Test("bytes, nothing, and what is long are not shown")
+    @Test("bytes, nothing, and long texts are not shown")
     func refused() {
         for bytes in [[], [0xFF, 0x41], [0x41, 0, 0x42], Array(" \n\n".utf8)] as [[UInt8]] {
             #expect(ShownText(bytes) == nil, "\(bytes)")

@@ -81,7 +81,7 @@ import Testing
         #expect(try tool.read("inbox/see you at 5.txt") == "see you at 5")
     }
 
-    @Test("nothing is shown for programs, nor of a file of another size, nor of long text")
+    @Test("a text is not shown for programs, with a file of another size, or when it is long")
     func notShown() async throws {
         for outcome in [
             try await show("hello", format: .json), try await show("hello", size: 4), try await show("hello", size: 6),

@@ -18,7 +18,7 @@ struct AddressSeekingTests {
         AddressRace((0..<count).map(place), canSeek: true, deadline: deadline)
     }
 
-    @Test("where the only address has failed more are sought, and one that is found joins")
+    @Test("more addresses are sought when the only one has failed, and one that is found joins")
     func foundAddressCanWin() {
         var race = race(1)
         #expect(race.start(now: start) == [.connect(attempt(0)), .wait(until: start + .seconds(1))])
@@ -38,7 +38,7 @@ struct AddressSeekingTests {
         #expect(race.add([place(0)], now: start).taken == 0, "it is over")
     }
 
-    @Test("it is lost only when all have failed and no more will come, in either order")
+    @Test("a race is lost only when all have failed and no more will come, in either order")
     func losing() {
         var first = race(1)
         _ = first.start(now: start)
@@ -66,7 +66,7 @@ struct AddressSeekingTests {
         #expect(race.succeeded(attempt(1)) == [.cancel(attempt(0))])
     }
 
-    @Test("one that takes the connection and proves nothing is passed over after half a second")
+    @Test("an address that takes the connection and proves nothing is passed over after half a second")
     func unproven() {
         var race = race(2)
         _ = race.start(now: start)

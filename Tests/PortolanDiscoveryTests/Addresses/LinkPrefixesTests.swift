@@ -20,7 +20,7 @@ struct LinkPrefixesTests {
     }
 
     @Test(
-        "what is heard on a link counts if it is on that link",
+        "an address heard on a link counts if it is on that link",
         arguments: [
             ("192.168.1.9", 2, true), ("192.168.1.5", 2, true), ("2001:db8:1:2:ffff::1", 2, true), ("fe80::1", 2, true),
             // The network, its broadcast address, and everything elsewhere.

@@ -61,7 +61,7 @@ import Testing
         #expect(directory.peers[0].addresses.count == 2)
     }
 
-    @Test("each port of a device is an instance, which does what any of its records says")
+    @Test("each port of a device is an instance, with the roles that any of its records names")
     func instances() {
         var directory = PeerDirectory(foundBy: .avahi)
         let first = record("Anna", address("192.0.2.7", 1, on: .ethernet), id: deviceID(1), does: "takes")

@@ -161,7 +161,7 @@ struct InsidePrivateHost {
 
         try PrivateHost.startAvahi()
         let back = clock.now
-        // One event without the daemon, one with it.
+        // An event without the daemon, one with it.
         #expect(await events.history { $0.count(where: { $0 == .recovered }) >= 2 ? true : nil } == true)
         try await assertVisibleToANewcomer("steadfast")
         print("measured: daemon is back, published to after \(back.duration(to: clock.now))")

@@ -49,7 +49,7 @@ struct ServiceRecordKindTests {
     }
 
     @Test(
-        "an open record says what its instance does, and one that does not may do anything",
+        "an open record names the roles of its instance, and one without them may have any",
         arguments: [
             ("takes", .takes), ("serves", .serves), ("takes,serves", .any), ("serves,takes", .any), ("", []),
             ("serves,prints", .serves), ("Takes", []), ("takes ", []), (",,takes,", .takes),

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Attachment: contents for those who import contents, and a mere reference for those who import a URL")
+    @Test("Attachment: contents for importers of contents, and a mere reference for importers of a URL")
     func attachments() async throws {
         try await Pair.with { pair in
             try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("TaxInfo: a stranger sees neither what is for the team nor what stays in the process")
+    @Test("TaxInfo: a stranger sees neither the form for the team nor the one of the process")
     func taxes() async throws {
         let info = TaxInfo(year: 2026, total: 7)
         #expect(info.exportedContentTypes(.ownProcess) == [.json, .commaSeparatedText, .utf8PlainText])

@@ -19,7 +19,7 @@ import Testing
         return next.take(statements) ? next : nil
     }
 
-    @Test("a member that has left is none at once, and the digest tells it to those who have not heard")
+    @Test("a member that has left is none at once, and the digest tells it to the other devices")
     func left() throws {
         var workshop = try Workshop()
         let before = try workshop.foundByThree()
@@ -34,7 +34,7 @@ import Testing
         #expect(taking(third, in: heads)?.team.digest == taking(third, second, in: before)?.team.digest)
     }
 
-    @Test("nobody says it for somebody else, nor for another team, nor in bytes of another length")
+    @Test("a statement of leaving counts only from the member itself, for its team, and in the exact length")
     func forged() throws {
         var workshop = try Workshop()
         let heads = try workshop.foundByThree()
@@ -63,7 +63,7 @@ import Testing
         #expect(heads.team.member(workshop.second.pinned) != nil)
     }
 
-    @Test("one admin's device signs it at once, with a new secret; every admin's next roster has it")
+    @Test("an admin's device signs it at once, with a new secret; every admin's next roster has it")
     func signed() throws {
         var workshop = try Workshop()
         let before = try workshop.foundByThree()

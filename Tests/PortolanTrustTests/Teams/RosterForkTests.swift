@@ -59,7 +59,7 @@ import Testing
         #expect(both.team.member(key)?.groups == [groups[0], groups[1]] && both.team.member(key)?.isAdmin == true)
         try workshop.change(&both, .settle)
         #expect(both.team.member(key)?.groups == [groups[0], groups[1]] && both.team.member(key)?.isAdmin == true)
-        // One removal is enough from here on, also against holders of earlier rosters.
+        // A single removal is enough from here on, also against holders of earlier rosters.
         try workshop.change(&both, .remove(key))
         #expect(try both.adopt(left.update, now: Workshop.now) == .ignored)
         #expect(!both.has(key))

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "devices that receive the same rosters have the same team, whatever the order",
+        "devices that receive the same rosters in any order have the same team",
         arguments: 1...40 as ClosedRange<UInt64>)
     func orderOfRostersDoesNotMatter(seed: UInt64) throws {
         var history = try Struggle(seed: seed)

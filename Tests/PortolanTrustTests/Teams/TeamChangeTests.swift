@@ -95,7 +95,7 @@ import Testing
         var workshop = try Workshop()
         let update = try crowd(of: 2600, &workshop)
         var heads = try TeamHeads.restored([update])
-        // One more member, whose name and groups take more room than there is left.
+        // A further member, whose name and groups take more room than there is left.
         var groups: [GroupName] = []
         for number in 0..<65 { groups.append(try GroupName("\(number)" + String(repeating: "g", count: 60))) }
         let (key, digest) = (workshop.somebody(), heads.team.digest)

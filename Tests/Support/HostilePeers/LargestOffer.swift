@@ -5,10 +5,10 @@ import PortolanProtocol
 package enum LargestOffer: String, Sendable, CaseIterable {
     /// Many items with a long title and a long name each.
     case texts
-    /// As many representations as fit, each with the least data.
+    /// Representations, as many as fit, each with the least data.
     case representations
     case pictures
-    /// As much content as one offer may contain.
+    /// Content, as much as one offer may contain.
     case content
 
     package func offer() throws -> Offer {

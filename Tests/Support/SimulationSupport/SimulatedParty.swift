@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanValues
 import TestSupport
 
-/// One side of simulated sessions: its own, visible and accepted items, kept from one session to the next as on a disk.
+/// Side of simulated sessions: its own, visible and accepted items, kept from one session to the next as on a disk.
 package final class SimulatedParty: @unchecked Sendable {
     // Sendable for the reason that the loop of its simulation is: only the thread with the turn accesses the state.
 

@@ -23,7 +23,7 @@ public final class FullListener: Sendable {
         _ = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
         }
-        // One is taken in advance; the others wait for a place that they never get.
+        // A connection is taken in advance; the others wait for a place that they never get.
         for _ in 0..<4 {
             let one = socket(AF_INET, kind | CInt(SOCK_NONBLOCK.rawValue), 0)
             _ = Self.lend(&address) { connect(one, $0, length) }

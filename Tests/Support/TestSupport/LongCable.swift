@@ -21,8 +21,8 @@ public struct Distance: Sendable {
     }
 }
 
-/// Cable between two hosts that delays frames: a TAP device at each end, and a thread of this process for each direction.
-/// Kernels without netem have no other way. The order of the frames is kept.
+/// Cable between two hosts that delays frames: a TAP device at each end, and a thread of this process for each
+/// direction. Kernels without netem have no other way. The order of the frames is kept.
 ///
 /// The rate is what the threads can do, about 1 Gbit/s. A faster sender fills the device's queue, which drops frames
 /// beyond 1000, as that of a switch does.

@@ -90,7 +90,8 @@ extension Node {
     }
 
     /// Binds a parcel to the key that its target means here, if that is known already: a fingerprint, the name of a
-    /// device that this one knows, or that of the host of its only contact there. A device that only takes the name does not get it.
+    /// device that this one knows, or that of the host of its only contact there. A device that only takes the name
+    /// does not get it.
     ///
     /// - Throws: `StoreError`
     package func bind(_ parcel: inout Parcel) async throws {

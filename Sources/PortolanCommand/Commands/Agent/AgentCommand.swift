@@ -8,7 +8,7 @@ import Synchronization
 /// `portolan agent`: the background agent.
 struct AgentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "agent", "Stay: receive by a policy, deliver what is queued, and keep a journal.",
+        "agent", "Stay: receive by a policy, deliver queued items, and keep a journal.",
         examples: """
             portolan agent install             # by systemd; or: portolan agent run
             portolan agent status
@@ -18,9 +18,9 @@ struct AgentCommand: ParsableCommand {
             portolan events --follow
             """,
         manual: """
-            One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
-            ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
-            waits in the inbox for a decision, of which its sender is told.
+            One agent runs for each home. It takes items by 'policy.yaml' beside the configuration file ('portolan id' \
+            shows where); without that file, strangers are declined, and items of contacts and members of teams wait \
+            in the inbox for a decision, of which the sender is told.
 
             \(AgentPage.text)
             """,
@@ -39,9 +39,10 @@ struct AgentRunCommand: Subcommand {
             portolan agent run --port 47300 --interface eth0
             """,
         manual: """
-            Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
-            loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one of that kind at its \
-            start, it receives nothing until the policy is mended and loaded: senders are told to try again later.
+            Ctrl-C and SIGTERM stop it within 5 seconds, with 0; the next agent goes on with running deliveries. \
+            SIGHUP loads the policy again. A policy that cannot be loaded is reported and the old one stays. With one \
+            of that kind at its start, it receives nothing until the policy is mended and loaded: senders are told to \
+            try again later.
 
             Folders of 'portolan sync' are kept alike, too.
 
@@ -91,7 +92,7 @@ struct AgentRunCommand: Subcommand {
 /// `portolan agent status`.
 struct AgentStatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "status", "Show whether the agent runs, and what it has to do.",
+        "status", "Show whether the agent runs, and its work.",
         examples: """
             portolan agent status
             portolan agent status --json

@@ -8,7 +8,7 @@ struct AgentUninstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "uninstall", "Stop the service of the agent, and remove it.",
         examples: "portolan agent uninstall",
-        manual: "Keys, contacts, what is queued, the journal and the inbox stay.")
+        manual: "Keys, contacts, queued items, the journal and the inbox stay.")
 
     @OptionGroup var shared: SharedOptions
 
@@ -32,10 +32,10 @@ struct AgentUninstallCommand: Subcommand {
             try await control.reload()
             try await control.forgetFailure()
         } else {
-            console.diagnose("No systemd answers here: the unit is removed, and what may run of it goes on.")
+            console.diagnose("No systemd answers here: the unit is removed, and a running agent goes on.")
         }
         console.say(
-            "The service is removed. What it kept stays: \(DisplayText(settings.home.data)), \(DisplayText(settings.home.state)), "
+            "The service is removed. Its data stays: \(DisplayText(settings.home.data)), \(DisplayText(settings.home.state)), "
                 + "and the inbox \(DisplayText(settings.inbox))")
         try console.emit(.agentService, ["result": "removed"])
     }
@@ -68,11 +68,11 @@ struct AgentStartCommand: Subcommand {
 /// `portolan agent stop`.
 struct AgentStopCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "stop", "Stop the agent, whoever started it.",
+        "stop", "Stop the agent, started by systemd or otherwise.",
         examples: "portolan agent stop",
         manual: """
-            Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
-            'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
+            Returns when it has stopped; the next one goes on with running deliveries. A service of systemd starts \
+            again with 'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -109,12 +109,12 @@ struct AgentStopCommand: Subcommand {
 /// `portolan agent logs`.
 struct AgentLogsCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "logs", "Show what the service of the agent has said.",
+        "logs", "Show the output of the agent's service.",
         examples: """
             portolan agent logs
             portolan agent logs --follow
             """,
-        manual: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.")
+        manual: "By journalctl(1). The agent's own journal has the history of items: 'portolan events'.")
 
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false
@@ -133,8 +133,8 @@ struct AgentLogsCommand: Subcommand {
         guard try await InstalledUnit.own(control).canBeStarted() else {
             throw CommandFailure(
                 .unreachable,
-                "The service is not installed, so that systemd keeps nothing of what the agent says: 'portolan agent run' says it "
-                    + "where it was started. What happened to items is shown by 'portolan events'.")
+                "The service is not installed, so that systemd has none of the agent's output: 'portolan agent run' prints it "
+                    + "where it was started. 'portolan events' shows the history of items.")
         }
         var words = ["journalctl", "--no-pager", "--lines=\(lines)"]
         words.append(control.scope == .user ? "--user-unit=\(ServiceUnit.name)" : "--unit=\(ServiceUnit.name)")

@@ -6,7 +6,7 @@ import PortolanConfiguration
 /// `portolan inbox`: offers of peers to the agent.
 struct InboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "inbox", "List, show, accept and decline what peers offered to the agent.",
+        "inbox", "List, show, accept and decline items that peers offered to the agent.",
         examples: """
             portolan inbox
             portolan inbox show 7
@@ -39,7 +39,7 @@ struct InboxListCommand: Subcommand {
             portolan inbox list --waiting
             """)
 
-    @Flag(help: "Show only what waits for your decision.")
+    @Flag(help: "Show only items that wait for your decision.")
     var waiting = false
 
     @OptionGroup var agent: AgentOptions
@@ -58,14 +58,14 @@ struct InboxListCommand: Subcommand {
             }
             query.after = page.next
         } while query.after != nil
-        if isEmpty { console.remark(waiting ? "Nothing waits for a decision." : "The inbox is empty.") }
+        if isEmpty { console.remark(waiting ? "No item waits for a decision." : "The inbox is empty.") }
     }
 }
 
 /// `portolan inbox show`.
 struct InboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "show", "Show one item, with what its sender said of it.",
+        "show", "Show one item, with its sender's description.",
         examples: "portolan inbox show 7")
 
     @OptionGroup var choice: NamedInboxItem
@@ -99,8 +99,8 @@ struct InboxAcceptCommand: Subcommand {
             portolan inbox accept 7 8 9 --into ~/Projects
             """,
         manual: """
-            What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
-            taken if it is another one by then.
+            A waiting item is fetched when its sender offers it again, as an agent does by itself, and at once if it \
+            is in sight. It is not taken if it is another one by then.
             """)
 
     @OptionGroup var choice: NamedInboxItems
@@ -148,7 +148,7 @@ struct InboxForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "forget", "Remove an item from the list.",
         examples: "portolan inbox forget 7 8",
-        manual: "A stored file stays where it is. What is offered again is decided about anew.")
+        manual: "A stored file stays where it is. An item that is offered again is decided about anew.")
 
     @OptionGroup var choice: NamedInboxItems
     @OptionGroup var agent: AgentOptions

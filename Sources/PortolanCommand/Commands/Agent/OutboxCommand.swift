@@ -7,7 +7,7 @@ import PortolanOutbox
 /// `portolan outbox`: parcels that wait for their receivers.
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "outbox", "List, show, cancel and retry what the agent is to deliver.",
+        "outbox", "List, show, cancel and retry the agent's deliveries.",
         examples: """
             portolan outbox
             portolan outbox show 5f0c          # the beginning of an ID is enough
@@ -21,8 +21,8 @@ struct OutboxCommand: ParsableCommand {
             'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
             shown to others ('portolan receipt check').
 
-            What a command is sending, or was sending when it was interrupted, stands below, as 'portolan transfers' lists it: that command \
-            stops and forgets it, and 'portolan resume' goes on with it.
+            The sendings of commands, running and interrupted, stand below, as 'portolan transfers' lists them: that command \
+            stops and forgets one, and 'portolan resume' goes on with one.
 
             An ID of a parcel may be shortened to its beginning. With --json, each line of a parcel is an object 'Parcel' of the local API, \
             and each of a command's sending is 'transfer'.
@@ -76,7 +76,7 @@ struct OutboxListCommand: Subcommand {
 /// `portolan outbox show`.
 struct OutboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "show", "Show one parcel, and what became of each of its items.",
+        "show", "Show one parcel, and the outcome of each of its items.",
         examples: "portolan outbox show 5f0c")
 
     @OptionGroup var choice: NamedParcel
@@ -139,7 +139,7 @@ struct OutboxRetryCommand: Subcommand {
 /// The parcel that a command is about.
 struct NamedParcel: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"),
+        help: ArgumentHelp("Its identifier in 'portolan outbox', or the beginning of that.", valueName: "id"),
         completion: Completions.parcels)
     var text: String
 
@@ -162,7 +162,7 @@ struct NamedParcel: ParsableArguments {
         var found: [AgentAPI.ID] = []
         try await client.forEachParcel { found.append($0.id) }
         return try ShortenedID(text: text).only(
-            among: found, "parcel", "in the outbox; 'portolan transfers' shows what commands send")
+            among: found, "parcel", "in the outbox; 'portolan transfers' shows sendings of commands")
     }
 }
 

@@ -14,7 +14,7 @@ struct PolicyCommand: ParsableCommand {
         examples: """
             portolan policy show
             portolan policy check new-policy.yaml    # with its tests
-            portolan policy test offer.json          # what would be done with it
+            portolan policy test offer.json          # the verdict, and its rule
             portolan policy explain 7                # why item 7 of the inbox is there
             portolan policy reload                   # the agent takes the changed file
             """,
@@ -58,14 +58,15 @@ struct PolicyShowCommand: Subcommand {
 /// `portolan policy check`.
 struct PolicyCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "check", "Find what is wrong with a policy file, and run its tests.",
+        "check", "Find mistakes in a policy file, and run its tests.",
         examples: """
             portolan policy check
             portolan policy check new-policy.yaml
             """,
         manual: """
-            Nothing is loaded; 'portolan policy reload' does that. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
-            failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
+            It is not loaded; 'portolan policy reload' does that. There is a line with FILE:LINE:COLUMN: for each \
+            mistake, or for each failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local \
+            API.
             """)
 
     @Argument(
@@ -152,8 +153,9 @@ struct PolicyReloadCommand: Subcommand {
             portolan policy reload
             """,
         manual: """
-            What waits in the inbox is asked for again at once, since the policy may accept it now. A file with a mistake is not \
-            loaded: it ends with 64, and the policy stays as it was. With --json: the object 'PolicyCheck' of the local API.
+            Waiting items of the inbox are asked for again at once, since the policy may accept it now. A file with a \
+            mistake is not loaded: it ends with 64, and the policy stays as it was. With --json: the object \
+            'PolicyCheck' of the local API.
             """)
 
     @OptionGroup var agent: AgentOptions
@@ -173,7 +175,7 @@ struct PolicyReloadCommand: Subcommand {
 /// `portolan policy test`.
 struct PolicyTestCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "test", "Show what the policy in force would do with an offer, and by which rule.",
+        "test", "Show the verdict of the policy in force about an offer, and the rule.",
         examples: """
             portolan policy test offer.json
             echo '{"contact": "ben", "items": [{"name": "a"}]}' | portolan policy test -

@@ -7,7 +7,7 @@ import PortolanValues
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "receipt", "Check what a receiver has signed for an item that it has stored.",
+        "receipt", "Check a receiver's signature for an item that it has stored.",
         examples: """
             portolan receipt check receipt.txt
             portolan receipt check receipt.txt --json
@@ -15,7 +15,7 @@ struct ReceiptCommand: ParsableCommand {
             """,
         manual: """
             An agent signs for each item of a parcel that it stores, and the agent that sent it keeps the receipt: \
-            'portolan outbox show ID --json' has its bytes, in base64. Anybody can check it, without an agent.
+            'portolan outbox show ID --json' has its bytes, in base64. Any device can check it, without an agent.
             """,
         subcommands: [ReceiptCheckCommand.self])
 }
@@ -23,14 +23,15 @@ struct ReceiptCommand: ParsableCommand {
 /// `portolan receipt check`.
 struct ReceiptCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "check", "Show what a receipt says, and whether the receiver has signed it.",
+        "check", "Show the contents of a receipt, and whether the receiver has signed it.",
         examples: """
             portolan receipt check receipt.txt
             portolan receipt check - <receipt.txt
             """,
         manual: """
-            Compare the fingerprints with those of the two devices ('portolan id' there): a receipt proves what the device of the \
-            receiver has said, and not whose that is. Ends with 65 if it is not valid. With --json: one object with all that it says.
+            Compare the fingerprints with those of the two devices ('portolan id' there): a receipt proves the \
+            statement of a device, and not its owner. Ends with 65 if it is not valid. With --json: one object with \
+            all that it says.
             """)
 
     @Argument(

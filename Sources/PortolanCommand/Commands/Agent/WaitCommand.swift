@@ -112,7 +112,7 @@ struct WaitItemCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         let id = id
-        let lack = id.map { "Item \($0.bits) of the inbox has not come" } ?? "Nothing has come into the inbox"
+        let lack = id.map { "Item \($0.bits) of the inbox has not come" } ?? "No item has come into the inbox"
         let item = try await waiting.wait(at: client, after: ["inbox."], else: lack) { event -> AgentAPI.InboxItem? in
             guard let id = id ?? event?.inboxItem else { return nil }
             let item: AgentAPI.InboxItem
@@ -185,7 +185,7 @@ struct WaitOutboxCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What 'portolan outbox' calls it, or the beginning of that. If left out, nothing waits or is on its way any more.",
+            "Its identifier in 'portolan outbox', or the beginning of that. If left out, nothing waits or is on its way any more.",
             valueName: "id"),
         completion: Completions.parcels)
     var id: String?

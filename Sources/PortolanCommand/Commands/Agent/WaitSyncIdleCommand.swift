@@ -11,11 +11,12 @@ struct WaitSyncIdleCommand: Subcommand {
         "sync-idle", "Wait until nothing is left to do in a folder that is kept alike.",
         examples: "portolan wait sync-idle Notes --timeout 10m",
         manual: """
-            That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
-            worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
-            if the folder stands still, and at once with 23 if all is done but what a person has to decide on, or what cannot be kept alike, \
-            here or on another device, and says what. Other changes that wait, such as content \
-            that nobody in reach has, are waited for. With --json: the objects 'SyncFolder' of the local API.
+            That is so when the folder has been looked at after the command began, and this device and each peer that \
+            is connected have worked off all that they know of each other. Without a connected peer, the look is \
+            enough: see 'peers'. Ends with 74 if the folder stands still, and at once with 23 if all is done but a \
+            person's decisions and entries that cannot be kept alike, here or on another device, which it names. Other \
+            changes that wait, such as content that is on no device in reach, are waited for. With --json: the objects \
+            'SyncFolder' of the local API.
             """)
 
     @Argument(
@@ -44,8 +45,8 @@ struct WaitSyncIdleCommand: Subcommand {
             throw CommandFailure(.interrupted, ([failure.description] + rest.prefix(1)).joined(separator: " "))
         }
         for folder in folders {
-            let with = folder.peers.isEmpty ? "nobody is connected" : "with \(folder.peers.joined(separator: ", "))"
-            let but = folder.rest.isEmpty ? "" : ", but for what follows"
+            let with = folder.peers.isEmpty ? "no peer is connected" : "with \(folder.peers.joined(separator: ", "))"
+            let but = folder.rest.isEmpty ? "" : ", with these exceptions"
             console.remark(
                 "“\(DisplayText(folder.name, limit: 100))” is alike\(but); \(DisplayText(with, limit: 1000)).")
             for one in folder.rest.prefix(Self.mostLines) { console.remark("  \(one)") }

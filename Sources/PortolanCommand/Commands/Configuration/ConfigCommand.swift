@@ -14,9 +14,10 @@ struct ConfigCommand: ParsableCommand {
             portolan config check draft.yaml
             """,
         manual: """
-            Nothing needs to be configured. Settings stand in 'portolan.yaml', which 'share/doc/portolan/examples/portolan.example.yaml' explains, and are read \
-            at the start of each command. Options go before the file, the file before the defaults. The file lies in the directory \
-            'portolan' below XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
+            No setting is needed. Settings stand in 'portolan.yaml', which \
+            'share/doc/portolan/examples/portolan.example.yaml' explains, and are read at the start of each command. \
+            Options go before the file, the file before the defaults. The file lies in the directory 'portolan' below \
+            XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
             one for one run.
             """,
         subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
@@ -56,12 +57,13 @@ struct ConfigPathCommand: Subcommand {
 /// `portolan config check`.
 struct ConfigCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "check", "Find what is wrong with a configuration file.",
+        "check", "Find mistakes in a configuration file.",
         examples: "portolan config check draft.yaml",
         manual: """
-            Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
-            no YAML, or has a key twice, is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
-            wrong. 'portolan policy check' is for the agent's rules.
+            Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends \
+            with 64 then. A text that is no YAML, or has a key twice, is one mistake. Without a file, that of this \
+            device is checked, its owner and its permissions included; a missing file is no mistake. 'portolan policy \
+            check' is for the agent's rules.
             """)
 
     @Argument(

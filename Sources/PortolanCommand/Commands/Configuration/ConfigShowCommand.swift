@@ -12,9 +12,9 @@ struct ConfigShowCommand: Subcommand {
             portolan config show --json
             """,
         manual: """
-            A setting comes from an option of this command line, from a line of the configuration file, from the environment, from \
-            what this device remembers ('portolan id --name', 'portolan team use'), or is a default. With options such as --port, \
-            it shows what another command would do with them.
+            A setting comes from an option of this command line, from a line of the configuration file, from the \
+            environment, from this device's memory ('portolan id --name', 'portolan team use'), or is a default. With \
+            options such as --port, it shows the settings of another command with them.
             """)
 
     @OptionGroup var listening: ListeningOptions

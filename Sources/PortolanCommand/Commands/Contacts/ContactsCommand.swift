@@ -13,9 +13,9 @@ struct ContactsCommand: ParsableCommand {
             portolan contacts forget workstation    # and pair again
             """,
         manual: """
-            A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
-            another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
-            themselves the same are “debian” and “debian (2)” here.
+            A contact is a peer whose key was confirmed with a code. Its name means this key and no other: no item is \
+            sent to another device under it, and an offer of one is taken only if a person here says so. Two contacts \
+            that call themselves the same are “debian” and “debian (2)” here.
             """,
         subcommands: [ContactsListCommand.self, ContactsRenameCommand.self, ContactsForgetCommand.self],
         defaultSubcommand: ContactsListCommand.self)
@@ -53,15 +53,15 @@ struct ContactsRenameCommand: Subcommand {
         examples: """
             portolan contacts rename workstation "Ada's workstation"
             """,
-        manual: "What the contact calls itself stays as it is, and goes on naming it as well.")
+        manual: "The contact's own name stays as it is, and goes on naming it as well.")
 
     @Argument(
-        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
+        help: ArgumentHelp("Name of the contact, or the beginning of its fingerprint.", valueName: "name"),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 
     @Argument(
-        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceName.given)
+        help: ArgumentHelp("Its new name.", valueName: "new-name"), transform: DeviceName.given)
     var newName: DeviceName
 
     @OptionGroup var shared: SharedOptions
@@ -84,7 +84,7 @@ struct ContactsForgetCommand: Subcommand {
         manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
     @Argument(
-        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
+        help: ArgumentHelp("Name of the contact, or the beginning of its fingerprint.", valueName: "name"),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 
@@ -94,7 +94,7 @@ struct ContactsForgetCommand: Subcommand {
         let node = try await Node(Settings(shared).node(nil))
         let contact = try await node.forgetContact(contact.resolved(among: node.contacts().devices))
         console.remark(
-            "“\(contact.name)”, \(contact.fingerprint), is forgotten; whoever goes by that name next is new.")
+            "“\(contact.name)”, \(contact.fingerprint), is forgotten; the next device of that name is new.")
         console.emit(\.contactForgotten, .init(contact))
     }
 }

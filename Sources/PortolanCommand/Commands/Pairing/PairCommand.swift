@@ -14,11 +14,13 @@ struct PairCommand: Subcommand {
             portolan pair --qr --valid 2m
             """,
         manual: """
-            One machine shows a code, somebody says it to whoever sits at the other, and it is entered there, before or after \
-            the first one waits. From then on both know each other's key, and that nobody is in between.
+            One machine shows a code, a person reads it aloud to the user of the other, and it is entered there, \
+            before or after the first one waits. From then on both know each other's key, without a third device in \
+            between.
 
-            Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
-            guess is all there is. If another device is known by its name, the new contact gets a number: “debian (2)”. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
+            Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right \
+            one: one guess is all there is. If another device is known by its name, the new contact gets a number: \
+            “debian (2)”. Ends with 77 for a wrong code, with 69 if no device waits with that number.
 
             The code is the first line on standard output; with --quiet, there is no other.
 

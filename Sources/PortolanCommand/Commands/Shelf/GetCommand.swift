@@ -19,18 +19,19 @@ struct GetCommand: Subcommand {
             The item is named by its title or name, the beginning of one, or the identifier that 'portolan ls' shows. Of its forms the \
             first is taken that can be used here, or the one that --as names.
 
-            What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
-            listed type's extension, and a single file is executable only with --require mode.
+            The item has a type that 'portolan ls' shows, or is refused with 80; under another name than it was listed \
+            with it gets the listed type's extension, and a single file is executable only with --require mode.
 
             With --output - the item is written to standard output when all of it has come; everything else is said on standard error. \
             Folders are not written there, and an item for a team or group stays so in a regular file alone.
 
             With --wait, a peer that is not there yet is waited for; else this ends with 69.
 
-            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-            Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 seconds, or as long as --stall-timeout says; \
-            what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
-            shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on \
+            where it stopped. Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 \
+            seconds, or as long as --stall-timeout says; the partial is kept, hidden in the folder, and the same \
+            command goes on from there. An item that is not shared with this device and one that does not exist are \
+            the same: 66. --as with a type that the item does not have ends with 81.
             """)
 
     @Argument(
@@ -65,8 +66,8 @@ struct GetCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "What must not be lost: mode, the permissions; a single file is executable with this, and never without.",
-            valueName: "what"),
+            "Properties that must not be lost: mode, the permissions; a single file is executable with this, and never without.",
+            valueName: "property"),
         transform: Self.parseRequirement)
     var require: Node.SendOptions.Requirement?
 
@@ -121,7 +122,7 @@ struct GetCommand: Subcommand {
             if !isKept {
                 console.diagnose(
                     "“\(DisplayText(item.title, limit: 100))” is only for \(item.restriction), and the output is no file that could "
-                        + "keep that. Keep what reads it from showing it to others.")
+                        + "keep that. Keep its reader from showing it to others.")
             }
             reporter.report(.stored(item))
         }

@@ -12,12 +12,13 @@ struct ListCommand: Subcommand {
             portolan ls 192.0.2.7:47217
             """,
         manual: """
-            Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
+            Each item with its forms in the peer's order, their types and sizes. Items that this device may not see \
+            are not there.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Whose items: a name, the beginning of a fingerprint (8 characters or more), or host:port.",
+            "The holder of the items: a name, the beginning of a fingerprint (8 characters or more), or host:port.",
             valueName: "peer"),
         completion: Completions.peers)
     var peer: String

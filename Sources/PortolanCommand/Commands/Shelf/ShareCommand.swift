@@ -14,10 +14,11 @@ struct ShareCommand: Subcommand {
             portolan share plan.html --to @acme --for 7d   # by the agent
             """,
         manual: """
-            Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. What somebody may \
-            not see is not listed and cannot be fetched; who may see it is looked at each time somebody asks, and while it is sent. A file \
-            is given as it is at that time, and may be replaced by another one of the same owner in the same folder. An item whose path \
-            leads to something else than when it was shared, such as over a symbolic link, is withdrawn, and that is said here.
+            Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. \
+            Items that a peer may not see are not listed and cannot be fetched; its rights are looked at for each \
+            request, and while an item is sent. A file is given as it is at that time, and may be replaced by another \
+            one of the same owner in the same folder. An item whose path leads to something else than when it was \
+            shared, such as over a symbolic link, is withdrawn, and that is said here.
 
             Here paths and --as make one item of several forms if there is one path, which is then the best form.
 
@@ -34,7 +35,7 @@ struct ShareCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "For whom everything is that names nobody else: @team or @team/group; everybody if left out.",
+            "The audience of items without one of their own: @team or @team/group; all devices if left out.",
             valueName: "@team[/group]"),
         completion: Completions.audiences, transform: TeamTarget.parse)
     var to: TeamTarget?

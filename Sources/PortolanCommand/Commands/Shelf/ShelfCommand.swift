@@ -13,8 +13,9 @@ struct ShelfCommand: Subcommand {
             portolan unshare --all
             """,
         manual: """
-            'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
-            something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
+            'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item \
+            whose path leads to something else than when it was shared is withdrawn by itself; 'portolan events' tells \
+            of that, and of each fetched item.
 
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
             """)
@@ -37,18 +38,18 @@ struct UnshareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "unshare", "Have the agent not share items any more.",
         examples: """
-            portolan shelf                      # what it is called there
+            portolan shelf                      # its identifier there
             portolan unshare 5f0c
             portolan unshare --all
             """,
         manual: """
-            What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
+            A fetch under way is sent to its end; fetched items stay with their receivers.
 
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
             """)
 
     @Argument(
-        help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"),
+        help: ArgumentHelp("Its identifier in 'portolan shelf', or the beginning of that.", valueName: "id"),
         completion: Completions.shelfItems)
     var ids: [String] = []
 
@@ -83,7 +84,7 @@ struct UnshareCommand: Subcommand {
 /// An item on the agent's shelf in one line.
 enum KeptItemLine {
     static func text(_ item: AgentAPI.SharedItem) -> String {
-        let audience = DisplayText(item.audience ?? "everybody", limit: 200)
+        let audience = DisplayText(item.audience ?? "all devices", limit: 200)
         let end = item.expires.map { ", until \(Human.minute($0))" } ?? ""
         let fetches = item.fetches == 1 ? "once" : "\(item.fetches) times"
         return "\(item.id)  “\(DisplayText(item.title, limit: 100))”  for \(audience)\(end), fetched \(fetches)"

@@ -23,9 +23,10 @@ struct SyncAddCommand: Subcommand {
         manual: """
             This device signs for whom the folder is, and all that have it show the same; 'portolan sync sign' changes it.
 
-            Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is kept alike here \
-            already is refused, also by another path that leads to it, and so is one in it or around it: each file would be kept alike twice. \
-            The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
+            Returns when a running agent has taken it up. The agent starts again by itself for that. A folder that is \
+            kept alike here already is refused, also by another path that leads to it, and so is one in it or around \
+            it: each file would be kept alike twice. The program's own files are left out, by any link, and 'portolan \
+            sync' names them.
             """)
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
@@ -39,7 +40,7 @@ struct SyncAddCommand: Subcommand {
         completion: Completions.targets)
     var with: [String]
 
-    @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
+    @Option(help: ArgumentHelp("Its name; the folder's own if left out.", valueName: "name"))
     var name: String?
 
     @OptionGroup var keeping: SyncKeeperOptions
@@ -87,7 +88,7 @@ struct SyncJoinCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"),
+            "The owner, and the folder's name there: a team or group, or a contact.", valueName: "team|peer:name"),
         completion: Completions.offeredFolders)
     var from: String
 
@@ -96,12 +97,12 @@ struct SyncJoinCommand: Subcommand {
         completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp("What it is called here; the others' name if left out.", valueName: "name"))
+    @Option(help: ArgumentHelp("Its name here; the others' name if left out.", valueName: "name"))
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "Whose folder, where several have the name: the beginning of its maker's fingerprint.",
+            "The maker, where several folders have the name: the beginning of its fingerprint.",
             valueName: "fingerprint"))
     var maker: String?
 

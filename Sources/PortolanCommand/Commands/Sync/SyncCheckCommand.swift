@@ -11,16 +11,16 @@ import PortolanValues
 /// `portolan sync check`.
 struct SyncCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "check", "Compare folders with what is known of them, and repair that without a loss.",
+        "check", "Compare folders with their indices, and repair these without a loss.",
         examples: """
             portolan sync check
             portolan sync check Notes
             portolan sync check Notes --repair
             """,
         manual: """
-            Each file is read and compared with the index of the folder, and the index with what the members have said. What was changed \
-            and is not announced yet, what waits and what is held is no finding. Ends with 0 if nothing was found, and with 23 if \
-            something is left.
+            Each file is read and compared with the index of the folder, and the index with the members' records. \
+            Changes that are not announced yet, and waiting and held ones, are no finding. Ends with 0 if nothing was \
+            found, and with 23 if something is left.
 
             With --repair the index becomes true, and no file is lost: wrong parts are made again from the files; if that does not \
             suffice, the index begins anew, as on a new device that has the files already. Files that others have and this device lacks \

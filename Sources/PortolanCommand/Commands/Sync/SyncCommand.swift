@@ -13,19 +13,18 @@ struct SyncCommand: ParsableCommand {
             portolan sync add ~/Notes --with @acme/design
             portolan sync join acme:Notes ~/Notes    # on another device
             portolan sync run --once                 # or the agent, which stays
-            portolan sync                          # the folders, and what waits
+            portolan sync                          # the folders, and waiting changes
             portolan sync resolve PATH --keep mine   # a conflict; or theirs, or both
             portolan sync restore PATH --at 2h       # as it was; also: history, undo
             """,
         manual: """
-            A folder has the same files on all devices that it is for: those that its maker names. Nobody else learns that it exists. What was changed \
-            on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
-            replaced or deleted goes to a history.
+            A folder has the same files on all devices that it is for: those that its maker names. No other device \
+            learns that it exists. Changes made on two devices while they were apart stay on both, the second version \
+            as 'NAME (conflict of DEVICE, DATE, TAG)'. Replaced and deleted files go to a history.
 
-            With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
-            change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, or of more than \
-            1,000, within ten minutes is held until \
-            'portolan sync confirm'.
+            With --mode receive-only changes on this device do not change the others; with --mode send-only their \
+            changes are not made here; with --keep files that they delete stay here. A deletion of more than a quarter \
+            of all files, or of more than 1,000, within ten minutes is held until 'portolan sync confirm'.
 
             \(SyncPage.text)
             """,

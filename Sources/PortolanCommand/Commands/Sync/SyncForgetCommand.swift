@@ -16,9 +16,9 @@ struct SyncForgetCommand: Subcommand {
             portolan sync forget ~/Notes/private
             """,
         manual: """
-            It is neither announced nor served by this device from now on, and neither is what is written there later. On the other devices \
-            it is deleted as if by hand: what went is in their histories, and they hold a large deletion until a person there agrees. Narrowing \
-            takes nothing back: who has it may keep it.
+            It is neither announced nor served by this device from now on, and neither is a later file there. On the \
+            other devices it is deleted as if by hand: the files are in their histories, and they hold a large \
+            deletion until a person there agrees. Narrowing takes nothing back: who has it may keep it.
 
             It is remembered here by its name and its folder; 'portolan sync' lists it as not kept alike. Under another name it is kept alike \
             again. Ends with 66 if nothing is there, with 69 if it is in no folder that is kept alike here, and with 64 for the folder itself, \

@@ -15,9 +15,11 @@ struct SyncHeldCommand: Subcommand {
             portolan sync held 3f2a --json     # one of them, with all paths
             """,
         manual: """
-            It is held on the device where it was made, and on each other one that has not agreed: what is deleted stays there. Those that \
-            another device holds are listed behind this device's own, and are decided there. A deletion that is meant, as by 'git gc' or a \
-            build that is cleaned, needs 'portolan sync confirm' on the device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to 1,000.
+            It is held on the device where it was made, and on each other one that has not agreed: the files stay \
+            there. Deletions that another device holds are listed behind this device's own, and are decided there. A \
+            deletion that is meant, as by 'git gc' or a build that is cleaned, needs 'portolan sync confirm' on the \
+            device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to \
+            1,000.
             """)
 
     @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
@@ -130,7 +132,7 @@ struct HeldDeletionArgument: ParsableArguments {
         }
         guard isConfirmed || entry.ways.tells else {
             throw CommandFailure(
-                .usage, "This device is receive-only there: it cannot bring back for all what others have deleted.")
+                .usage, "This device is receive-only there: it cannot bring back deleted files of others for all.")
         }
         try await list.change(entry) { entry in
             entry.decisions.removeAll { $0.deletion == mark }
@@ -161,7 +163,7 @@ struct SyncConfirmCommand: Subcommand {
 /// `portolan sync reject`.
 struct SyncRejectCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "reject", "Refuse a large deletion: what was deleted comes back on all devices.",
+        "reject", "Refuse a large deletion: the files come back on all devices.",
         examples: """
             portolan sync held                 # names the deletions that wait
             portolan sync reject Notes 3f2a
@@ -173,6 +175,6 @@ struct SyncRejectCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let program = try await deletion.decide(false, agent, shared, console)
-        console.remark("What was deleted is brought back by \(program).")
+        console.remark("The files are brought back by \(program).")
     }
 }

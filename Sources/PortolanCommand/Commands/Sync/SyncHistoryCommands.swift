@@ -8,14 +8,14 @@ import PortolanSyncing
 /// `portolan sync history`.
 struct SyncHistoryCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "history", "List what was replaced or deleted here, the latest first, and where each version is kept.",
+        "history", "List replaced and deleted files, the latest first, and where each version is kept.",
         examples: """
             portolan sync history Notes
             portolan sync history ~/Notes/plan.txt
             """,
         manual: """
-            A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
-            deletes on this device itself is in the history of the others.
+            A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. Files \
+            that a person replaces or deletes on this device itself are in the history of the others.
             """)
 
     @Argument(
@@ -73,8 +73,9 @@ struct SyncRestoreCommand: Subcommand {
             portolan sync restore plan.txt --at 2026-03-09T14:05
             """,
         manual: """
-            The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
-            the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
+            The latest version that was replaced or deleted; with --at, the one that was in place at that time. The \
+            present file goes to the history instead. Of a folder, all files come back that are not there now; with \
+            --at, all as they were.
             """)
 
     @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
@@ -122,14 +123,15 @@ struct SyncRestoreCommand: Subcommand {
 /// `portolan sync undo`.
 struct SyncUndoCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "undo", "Put back what the last change here replaced or deleted, on all devices.",
+        "undo", "Put back the files that the last change here replaced or deleted, on all devices.",
         examples: """
             portolan sync undo
             portolan sync undo Notes
             """,
         manual: """
-            That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
-            what the first one replaced. Files that others added or renamed stay as they are.
+            That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second \
+            'undo' takes back the files that the first one replaced. Files that others added or renamed stay as they \
+            are.
             """)
 
     @Argument(

@@ -14,15 +14,16 @@ struct SyncLimitCommand: Subcommand {
             portolan sync limit Notes --all
             """,
         manual: """
-            It replaces what 'sync join --only' or an earlier 'limit' said, and holds for this device alone, at once, also in sessions that \
-            are open. It never gives the folder to more than its maker has named; 'sync sign' is for that. Who has the folder keeps it.
+            It replaces the limit of 'sync join --only' or of an earlier 'limit', and holds for this device alone, at \
+            once, also in sessions that are open. It never gives the folder to more than its maker has named; 'sync \
+            sign' is for that. A device that has the folder keeps it.
             """)
 
     @OptionGroup var folder: SyncFolderArgument
 
     @Option(
         help: ArgumentHelp(
-            "Who may have it: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
+            "The audience here: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
         completion: Completions.targets)
     var only: [String] = []
 

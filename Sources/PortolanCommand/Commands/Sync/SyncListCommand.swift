@@ -10,16 +10,17 @@ import PortolanValues
 /// `portolan sync list`.
 struct SyncListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "list", "Show the folders, with whom each is kept alike, what waits and why, and what others offer.",
+        "list", "Show the folders, their devices, waiting changes with the reasons, and offers of others.",
         examples: """
             portolan sync list
             portolan sync list --watch
             """,
         manual: """
-            It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
-            device when they were met last: what comes, what waits and why, large deletions that wait for you, conflicts, and what is \
-            not kept alike, such as pipes, unreadable files and names that no item may have, what other devices hold back or do not \
-            take, and what came from a removed member before this device heard of the removal. Of each it shows a few, and all of them \
+            It shows the last report of 'portolan sync run' or the agent about each folder, and the folders that \
+            others shared with this device when they were met last: coming and waiting changes with the reasons, large \
+            deletions that wait for you, conflicts, entries that are not kept alike, such as pipes, unreadable files \
+            and names that no item may have, changes that other devices hold back or do not take, and files of a \
+            removed member that came before this device heard of the removal. Of each it shows a few, and all of them \
             (up to 1,000) with --json. With --watch it shows that again whenever it changes, until stopped.
             """)
 
@@ -202,7 +203,7 @@ struct SyncListCommand: Subcommand {
             + (limits.isEmpty ? "" : ", here only \(limits.joined(separator: ", "))")
         let ways = [
             entry.ways.mode == .twoWay ? nil : entry.ways.mode.rawValue,
-            entry.ways.keepsDeleted ? "keeps what others delete" : nil,
+            entry.ways.keepsDeleted ? "keeps files that others delete" : nil,
         ].compactMap { $0 }.map { "  \($0)" }.joined()
         let head =
             "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
@@ -255,7 +256,7 @@ struct SyncListCommand: Subcommand {
         if status.problem != nil { return "stands still" }
         if isForeign { return "is not for this device; its maker gives it to more devices by 'portolan sync sign'" }
         guard status.hasMet ?? false else { return "has not met another device yet" }
-        return status.isAlike ? "is kept alike" : "is kept alike, but for what follows"
+        return status.isAlike ? "is kept alike" : "is kept alike, with these exceptions"
     }
 
     /// Lines about several files: none without a file, and not more than a few.

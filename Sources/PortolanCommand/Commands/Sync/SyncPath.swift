@@ -15,7 +15,7 @@ struct SyncPath {
     init(_ text: String, in list: SyncFolderList) async throws {
         let entries = try await withLookupThread { try list.all() }
         let path = try Self.absolute(text)
-        // One of the two paths, the folder's and the working folder's, may contain a symbolic link that the other does
+        // Either path, the folder's or the working folder's, may contain a symbolic link that the other does
         // not.
         let url = URL(fileURLWithPath: path)
         let resolved = url.deletingLastPathComponent().resolvingSymlinksInPath().path

@@ -7,9 +7,9 @@ import PortolanSyncing
 /// `portolan sync pause`.
 struct SyncPauseCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "pause", "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
+        "pause", "Pause a folder, without a word to other devices, until 'portolan sync resume'.",
         examples: "portolan sync pause Notes",
-        manual: "What is changed meanwhile, here and elsewhere, is kept alike afterwards.")
+        manual: "Changes made meanwhile, here and elsewhere, are kept alike afterwards.")
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions

@@ -82,7 +82,7 @@ struct SyncRunCommand: Subcommand {
         for (entry, status) in folders where !entry.isPaused {
             let name = DisplayText(entry.name, limit: 100)
             if entry.id == nil {
-                throw CommandFailure(.unreachable, "Nobody in sight shares the folder “\(name)”.")
+                throw CommandFailure(.unreachable, "No device in sight shares the folder “\(name)”.")
             }
             if let problem = status?.problem {
                 throw CommandFailure(.inputOutput, "“\(name)” stands still. \(problem)")

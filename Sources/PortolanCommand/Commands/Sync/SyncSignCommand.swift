@@ -15,9 +15,10 @@ struct SyncSignCommand: Subcommand {
             portolan sync sign Notes --keeper ben
             """,
         manual: """
-            Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, an admin of that \
-            team, within the team. What is said with --with replaces what was said before; without it that stays. All that have the folder \
-            see for whom it is. Whoever is no longer among them gets nothing more, and keeps what is there.
+            Only the device that made the folder can, a keeper that it has named, and, of a folder for one team alone, \
+            an admin of that team, within the team. The list of --with replaces the earlier one; without it that \
+            stays. All that have the folder see for whom it is. A device that is no longer in the list gets no more \
+            changes, and keeps its files.
             """)
 
     @OptionGroup var folder: SyncFolderArgument
@@ -31,7 +32,7 @@ struct SyncSignCommand: Subcommand {
 
     @OptionGroup var keeping: SyncKeeperOptions
 
-    @Flag(help: "Nobody else may say for whom the folder is.")
+    @Flag(help: "No other device may sign the audience of the folder.")
     var noKeepers = false
 
     @OptionGroup var agent: AgentOptions

@@ -13,7 +13,7 @@ struct SyncWaysOptions: ParsableArguments {
             """, valueName: "mode"))
     var mode: SyncMode = .twoWay
 
-    @Flag(help: "What others delete stays here.")
+    @Flag(help: "Files that others delete stay here.")
     var keep = false
 
     var ways: SyncWays { SyncWays(mode, keepsDeleted: keep) }

@@ -32,7 +32,8 @@ extension TeamChangeCommand {
 struct MemberArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
+            "Name of the member, or the beginning of a fingerprint; 'portolan team show' lists them.",
+            valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
     var device: DeviceArgument
 
@@ -46,9 +47,9 @@ struct TeamRemoveCommand: TeamChangeCommand {
         "remove", "Remove a member, and change the team's secrets.",
         examples: "portolan team remove ben",
         manual: """
-            The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
-            take the removed one for a member. What it gives a folder of theirs after the removal was signed is listed there by \
-            'portolan sync'.
+            The members that can be reached learn it at once, the others when they next meet one that knows. Until \
+            then they take the removed one for a member. 'portolan sync' lists there the files that it gives a folder \
+            of theirs after the removal was signed.
             """)
 
     @OptionGroup var whom: MemberArgument
@@ -85,8 +86,9 @@ struct TeamDemoteCommand: TeamChangeCommand {
         "demote", "Make an admin a member like others, without removing it.",
         examples: "portolan team demote cleo",
         manual: """
-            The member keeps its groups, and whoever it took in stays. What it signs for the team from then on does not count. An \
-            admin cannot demote itself; the founder can take the team back, see 'portolan team reclaim'.
+            The member keeps its groups, and the devices that it took in stay. Its signatures for the team from then \
+            on do not count. An admin cannot demote itself; the founder can take the team back, see 'portolan team \
+            reclaim'.
             """)
 
     @OptionGroup var whom: MemberArgument
@@ -120,7 +122,7 @@ struct TeamGroupCommand: ParsableCommand {
             portolan team group add design ben
             portolan team group remove design ben
             """,
-        manual: "A group is there as soon as somebody is in it, and gone when nobody is.",
+        manual: "A group is there as soon as a member is in it, and gone when none is.",
         subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
 }
 

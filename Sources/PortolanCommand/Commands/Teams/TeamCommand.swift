@@ -16,8 +16,8 @@ struct TeamCommand: ParsableCommand {
             portolan receive --from @acme
             """,
         manual: """
-            A team is a list of devices that its admins sign, and that its members hand on to each other. What is marked 'team' \
-            or 'group' reaches its members, and nobody else learns that it exists.
+            A team is a list of devices that its admins sign, and that its members hand on to each other. Items marked \
+            'team' or 'group' reach its members, and no other device learns that they exist.
 
             Of several teams, one is the default: the first, until 'portolan team use' names another. --team goes before \
             both that and the configuration file's.

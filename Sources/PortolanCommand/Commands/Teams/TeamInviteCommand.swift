@@ -9,7 +9,7 @@ import Synchronization
 /// `portolan team invite`.
 struct TeamInviteCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "invite", "Show a code, and take into the team whoever enters it.",
+        "invite", "Show a code, and take the device that enters it into the team.",
         examples: """
             portolan team invite
             portolan team invite --group design --group print --uses 5 --valid 1h
@@ -28,7 +28,7 @@ struct TeamInviteCommand: Subcommand {
 
     @Option(
         name: .customLong("group"),
-        help: ArgumentHelp("Put whoever joins into this group; may be given several times.", valueName: "group"),
+        help: ArgumentHelp("Put the joining device into this group; may be given several times.", valueName: "group"),
         completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 

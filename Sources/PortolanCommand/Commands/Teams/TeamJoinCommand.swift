@@ -17,13 +17,13 @@ struct TeamJoinCommand: Subcommand {
             If a member is called the same, the admin's device gives this one the name with a number, “debian (2)”, and this \
             command says so.
 
-            Ends with 77 for a wrong code, with 69 if nobody invites with that number.
+            Ends with 77 for a wrong code, with 69 if no device invites with that number.
             """)
 
     @OptionGroup var entered: CodeArguments
 
     @Option(
-        help: ArgumentHelp("What the others are to call this device; its own name if left out.", valueName: "name"),
+        help: ArgumentHelp("Name of this device in the team; its own name if left out.", valueName: "name"),
         transform: DeviceName.given)
     var name: DeviceName?
 

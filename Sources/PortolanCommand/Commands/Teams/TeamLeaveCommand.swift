@@ -11,9 +11,10 @@ struct TeamLeaveCommand: Subcommand {
             portolan team leave acme
             """,
         manual: """
-            It says so to the members that can be reached, and forgets the members and the secrets. A member that knows treats \
-            it as a stranger at once and tells the others; the next admin's device that hears of it changes the secrets. \
-            Where nobody could be told it ends with 69: it is out, and the others list it until an admin removes it.
+            It says so to the members that can be reached, and forgets the members and the secrets. A member that \
+            knows treats it as a stranger at once and tells the others; the next admin's device that hears of it \
+            changes the secrets. If no member could be told it ends with 69: it is out, and the others list it until \
+            an admin removes it.
             """)
 
     @OptionGroup var choice: NamedTeam
@@ -36,7 +37,7 @@ struct TeamLeaveCommand: Subcommand {
         let own = team.members.first { $0.key.fingerprint == node.identity.fingerprint }?.name ?? node.identity.name
         throw CommandFailure(
             .unreachable,
-            "Nobody else in “\(team.name)” could be told. They list this device until an admin"
+            "No other member of “\(team.name)” could be told. They list this device until an admin"
                 + (admins.isEmpty ? "" : " (\(list(admins)))")
                 + " runs: portolan team remove \(DisplayText.shellWord(own.text))")
     }
@@ -49,7 +50,7 @@ struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "use", "Make a team the default one.",
         examples: "portolan team use acme",
-        manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another.")
+        manual: "Items marked 'team' or 'group' belong to the default team unless --team names another.")
 
     @Argument(
         help: ArgumentHelp("Which team.", valueName: "team"),

@@ -11,10 +11,10 @@ struct TeamReclaimCommand: Subcommand {
             portolan team reclaim acme --remove ben
             """,
         manual: """
-            The device that founded a team can make itself an admin again at any time, and every member follows it. Admins who \
-            removed it stay members and are admins no more; --remove takes them out of the team, too. The secrets change. Lost is \
-            what was changed after the removal, and by whoever made it before that without another admin having signed since; so \
-            take in again whoever joined meanwhile.
+            The device that founded a team can make itself an admin again at any time, and every member follows it. \
+            Admins who removed it stay members and are admins no more; --remove takes them out of the team, too. The \
+            secrets change. Changes made after the removal are lost, and those that its signer made before it, unless \
+            another admin has signed since; so take in again the devices that joined meanwhile.
 
             Ends with 77 where this device did not found the team, or is an admin of it.
             """)

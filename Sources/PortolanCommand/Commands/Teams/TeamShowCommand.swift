@@ -13,8 +13,8 @@ struct TeamShowCommand: Subcommand {
             portolan team show acme --json
             """,
         manual: """
-            What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
-            one knows more.
+            The newest list that this device has been told is shown. The epoch counts the changes: a device that shows \
+            a greater one knows more.
             """)
 
     @OptionGroup var choice: NamedTeam

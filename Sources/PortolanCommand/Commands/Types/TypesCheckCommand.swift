@@ -5,15 +5,15 @@ import PortolanConverters
 /// `portolan types check`.
 struct TypesCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        "check", "Find what is wrong with declarations of types and converters.",
+        "check", "Find mistakes in declarations of types and converters.",
         examples: """
             portolan types check
             portolan types check Sources/ Info.plist
             """,
         manual: """
-            Without a path, everything that is installed is checked. A path is a property list, or a folder, below which property lists \
-            are checked and Swift sources searched for types that nobody declares. Ends with 0 when there are no errors; \
-            warnings alone are none.
+            Without a path, everything that is installed is checked. A path is a property list, or a folder, below \
+            which property lists are checked and Swift sources searched for undeclared types. Ends with 0 when there \
+            are no errors; warnings alone are none.
             """)
 
     @Argument(

@@ -11,10 +11,10 @@ struct TypesCommand: ParsableCommand {
             portolan types import com.example.note.plist
             """,
         manual: """
-            Types are declared in property lists, as in an app's Info.plist: UTExportedTypeDeclarations for those you own, \
-            UTImportedTypeDeclarations for those of others. They are found in uniform-type-identifiers/ below XDG_DATA_HOME (usually \
-            ~/.local/share) and XDG_DATA_DIRS, and beside the program. What is not declared is looked for in the machine's \
-            shared-mime-info.
+            Types are declared in property lists, as in an app's Info.plist: UTExportedTypeDeclarations for those you \
+            own, UTImportedTypeDeclarations for those of others. They are found in uniform-type-identifiers/ below \
+            XDG_DATA_HOME (usually ~/.local/share) and XDG_DATA_DIRS, and beside the program. Undeclared types are \
+            looked for in the machine's shared-mime-info.
 
             The same files declare converters: a list PortolanConverters of dictionaries with PortolanConverterFrom, PortolanConverterTo \
             and PortolanConverterCommand (a program and its arguments, with {input} and {output} for the paths); optional are \

@@ -14,7 +14,7 @@ struct TypesConformsCommand: Subcommand {
         transform: TypeSyntax.parseAny)
     var type: UTType
 
-    @Argument(help: ArgumentHelp("What it may be a kind of.", valueName: "other"), transform: TypeSyntax.parseAny)
+    @Argument(help: ArgumentHelp("The possible supertype.", valueName: "other"), transform: TypeSyntax.parseAny)
     var other: UTType
 
     @OptionGroup var shared: SharedOptions

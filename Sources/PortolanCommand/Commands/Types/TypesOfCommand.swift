@@ -6,7 +6,7 @@ struct TypesOfCommand: Subcommand {
     static let configuration = CommandConfiguration(
         "of", "Say which type files and folders would be sent as.",
         examples: "portolan types of photo.png notes.md",
-        manual: "What counts is the kind of a file and its name; contents are not read.")
+        manual: "The kind of a file and its name count; contents are not read.")
 
     @Argument(
         help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())

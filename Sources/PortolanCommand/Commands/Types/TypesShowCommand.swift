@@ -11,11 +11,11 @@ struct TypesShowCommand: Subcommand {
             portolan types show com.example.recipe --json
             """,
         manual: """
-            TYPE is an identifier (public.png), an extension (png) or a MIME type (image/png). A tag that no type claims has a dynamic \
-            type, which says of itself what it stands for.
+            TYPE is an identifier (public.png), an extension (png) or a MIME type (image/png). A tag that no type \
+            claims has a dynamic type, whose identifier spells out the tag.
             """)
 
-    @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeSyntax.parseAny)
+    @Argument(help: ArgumentHelp("The type to show.", valueName: "type"), transform: TypeSyntax.parseAny)
     var types: [UTType]
 
     @OptionGroup var shared: SharedOptions

@@ -49,7 +49,7 @@ enum DiscoveryJudgement {
         case (.silent(let reason), _):
             return Finding(
                 probe, .warn, "was asked over D-Bus and does not answer (\(reason)); each program does mDNS itself.",
-                advice: "That works, and finding takes longer. To have the daemon: systemctl start avahi-daemon")
+                advice: "It works, and finding takes longer. To have the daemon: systemctl start avahi-daemon")
         }
     }
 
@@ -85,7 +85,7 @@ enum DiscoveryJudgement {
                         advice: "'portolan receive' or 'portolan agent run' makes it visible."))
             }
             findings.append(
-                Finding("peers", .ok, facts.others == 0 ? "nobody else is in sight." : "\(facts.others) in sight."))
+                Finding("peers", .ok, facts.others == 0 ? "no other device is in sight." : "\(facts.others) in sight."))
         }
         return findings
     }

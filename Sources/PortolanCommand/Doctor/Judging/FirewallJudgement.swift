@@ -23,7 +23,7 @@ enum FirewallJudgement {
                 finding(rules, .udp, 5353, "mDNS (UDP port 5353)", "ufw allow mdns"),
             ].compactMap(\.self)
             return findings.isEmpty
-                ? [Finding(probe, .ok, "no rule was found that drops what Portolan needs.")] : findings
+                ? [Finding(probe, .ok, "no rule was found that drops Portolan's packets.")] : findings
         }
     }
 
@@ -40,7 +40,7 @@ enum FirewallJudgement {
             return Finding(
                 probe, mayAccept ? .warn : .fail(.firewall),
                 "\(place) \(does) \(words)\(rule.isPolicy ? " by its policy" : "")"
-                    + (mayAccept ? ", but for what a rule with conditions accepts." : "."),
+                    + (mayAccept ? ", but for packets that a rule with conditions accepts." : "."),
                 advice: "Let it in, for example: \(advice)")
         }
         return nil

@@ -3,7 +3,7 @@ enum InterfaceJudgement {
     static let unreadable = Finding(
         "interfaces", .fail(.interface), "The interfaces cannot be read: this process may open no netlink socket.",
         advice:
-            "Permit AF_NETLINK in what confines it, such as RestrictAddressFamilies= or a container's seccomp profile.")
+            "Permit AF_NETLINK in its confinement, such as RestrictAddressFamilies= or a container's seccomp profile.")
 
     /// - Parameters:
     ///   - interfaces: interfaces of the user's run.
@@ -51,7 +51,7 @@ enum InterfaceJudgement {
         }
         switch facts.multicast {
         case .returned(let others):
-            let heard = others == 0 ? "nobody else was heard meanwhile" : "\(others) other host(s) were heard"
+            let heard = others == 0 ? "no other device was heard meanwhile" : "\(others) other host(s) were heard"
             return [Finding(probe, .ok, "a question to 224.0.0.251:5353 came back; \(heard).")]
         case .silent:
             return [
@@ -67,7 +67,7 @@ enum InterfaceJudgement {
                 Finding(
                     probe, facts.kind == .ordinary ? .fail(.multicast) : .warn,
                     "a question to 224.0.0.251:5353 could not be sent: \(reason).",
-                    advice: "Look for a route (ip route get 224.0.0.251) and for rules on what goes out. "
+                    advice: "Look for a route (ip route get 224.0.0.251) and for rules on outgoing packets. "
                         + nameByAddress)
             ]
         case .notTried(let reason): return [Finding(probe, .ok, "not tried: \(reason).")]

@@ -38,7 +38,7 @@ enum PeerJudgement {
         guard !facts.attempts.isEmpty else {
             return [Finding(probe, .fail(.peerUnknown), "it was found, and has no address that can be tried.")]
         }
-        // One address that answers is enough: failures of others are reported, but are not a fault.
+        // An address that answers is enough: failures of others are reported, but are not a fault.
         let isReached = facts.attempts.contains { if case .connected = $0.answer { true } else { false } }
         let findings = facts.attempts.map { finding(probe, $0, facts, isReached) }
         guard isReached else { return findings }

@@ -86,7 +86,7 @@ enum StorageJudgement {
                 advice: "Give it back to this user, or choose another home with --home.")
         case .present(_, isOwn: false):
             return Finding(
-                "state", .fail(.state), "\(place) belongs to somebody else.",
+                "state", .fail(.state), "\(place) belongs to another user.",
                 advice: "Run Portolan as its owner, or choose another home with --home.")
         case .present(let permissions, _) where permissions & 0o077 != 0:
             return Finding(

@@ -8,10 +8,10 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
     static let noDaemon = AvahiFailure(code: Int32(AVAHI_ERR_NO_DAEMON))
     static let failure = AvahiFailure(code: Int32(AVAHI_ERR_FAILURE))
     static let timeout = AvahiFailure(code: Int32(AVAHI_ERR_TIMEOUT))
-    /// Not a failure of the library, whose codes are negative: ``AutomaticStack`` changes to the daemon.
+    /// No failure of the library, whose codes are negative: ``AutomaticStack`` changes to the daemon.
     static let daemonIsBack = AvahiFailure(code: 1)
 
-    /// Not a failure of the library either: its timers would wait until the clock reaches the former time again.
+    /// No failure of the library either: its timers would wait until the clock reaches the former time again.
     static let clockWasSetBack = AvahiFailure(code: 2)
 
     /// Neither this: the library would end the process.

@@ -34,7 +34,7 @@ enum SenderMark {
 
     /// Returns the sender of an item; nil without a mark.
     static func read(_ root: Descriptor) -> SenderIdentity? {
-        // One byte more, so that a longer value does not pass for one of the right length.
+        // A byte more, so that a longer value does not pass for one of the right length.
         withUnsafeTemporaryAllocation(byteCount: 2 * ItemIdentity.length + 1, alignment: 1) { value in
             let count = portolan_get_attribute(root.number, attribute, value.baseAddress, UInt64(value.count))
             guard count == 2 * ItemIdentity.length else { return nil }

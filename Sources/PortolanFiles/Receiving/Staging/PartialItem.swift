@@ -131,8 +131,8 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
-    /// Returns the number of claimed bytes of a file (``ContentNeed/compare(blocks:)``) that are no holes; nil without a
-    /// claim. From any thread.
+    /// Returns the number of claimed bytes of a file (``ContentNeed/compare(blocks:)``) that are no holes; nil without
+    /// a claim. From any thread.
     package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
     /// Returns the digest of a present block for the sender; nil if it cannot be read any more.

@@ -31,7 +31,7 @@ final class MovedFiles: Sendable {
     fileprivate struct Place {
         let key: FileKey
         let folder: UInt32
-        /// Where the name begins, which ends with a NUL.
+        /// Start of the name, which ends with a NUL.
         let name: UInt32
     }
 
