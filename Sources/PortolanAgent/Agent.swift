@@ -1,10 +1,8 @@
-import Foundation
 import NIOCore
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
 
 /// The agent of one home: receives by its owner's policy, delivers the outbox, shares the items on its shelf,
 /// synchronizes folders, keeps the journal, and serves the local API.

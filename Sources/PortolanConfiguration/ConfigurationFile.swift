@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Settings of the user, in place of options on every command line. `Config/portolan.example.yaml` explains each key.
 ///

@@ -1,7 +1,4 @@
-import PortolanCrypto
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Way in which a node receives: permitted senders, rate and destination.
 struct ReceiveRoute: Sendable {

@@ -1,6 +1,4 @@
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Offer of a peer. All its texts are the peer's: show them through `DisplayText`.
 public struct IncomingOffer: Sendable {

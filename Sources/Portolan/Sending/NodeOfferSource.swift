@@ -1,13 +1,8 @@
-import CoreTransferable
 import PortolanConverters
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Items of one sending as the peer sees them, and their content. Settled items are not offered again.
 final class NodeOfferSource: OfferSource {

@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Peer of a session that has offered something, and its right to send it: by its standing and its name at each moment,

@@ -1,7 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Kept sessions of a node: those that it opened, and incoming ones.

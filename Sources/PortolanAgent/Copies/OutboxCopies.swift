@@ -1,11 +1,9 @@
-import Foundation
 import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Copies of the content of parcels: in the agent's state, one folder for each parcel.

@@ -1,8 +1,5 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// The policy in force, from a file of a home, which can be loaded again.

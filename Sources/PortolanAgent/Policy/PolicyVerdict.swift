@@ -1,6 +1,4 @@
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {

@@ -3,7 +3,6 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
 
 /// The local API's operations on the inbox.
 extension AgentService {

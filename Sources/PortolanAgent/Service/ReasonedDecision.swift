@@ -1,4 +1,3 @@
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanConfiguration

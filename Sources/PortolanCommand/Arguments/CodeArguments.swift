@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// A code that another machine shows, and the ways to hand it over.
 struct CodeArguments: ParsableArguments {

@@ -2,10 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanCrypto
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan id`: name, key and state of this device.
 struct IdCommand: Subcommand {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanOutbox
-import PortolanValues
 
 /// `portolan send`.
 struct SendCommand: Subcommand {

@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanOutbox
-import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Text about a change of a team.
 enum TeamChangeText {

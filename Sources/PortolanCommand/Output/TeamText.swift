@@ -1,8 +1,4 @@
-import Foundation
 import Portolan
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 
 /// Text about a team. Its members chose the names in it; the types of the names allow only safe text.
 enum TeamText {

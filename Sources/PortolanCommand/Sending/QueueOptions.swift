@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// Options that choose between sending now and leaving it to the agent.
 struct QueueOptions: ParsableArguments {

@@ -1,11 +1,7 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Unsettled items of a parcel, with the state of their files when the parcel was opened.
 public struct ParcelContents: Sendable {

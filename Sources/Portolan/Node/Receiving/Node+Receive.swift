@@ -1,9 +1,6 @@
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 extension Node {
     /// Makes this device visible and receives into a folder until the task is cancelled.

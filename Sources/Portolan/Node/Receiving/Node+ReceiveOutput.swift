@@ -2,8 +2,6 @@ import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
-import UniformTypeIdentifiers
 
 extension Node {
     /// Makes this device visible and writes one item to a descriptor while it arrives, such as to standard output.

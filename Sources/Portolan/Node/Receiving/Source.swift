@@ -1,7 +1,4 @@
 import PortolanConcurrency
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 
 /// Permitted senders: by entitlement, or by proved key.
 public struct Source: Sendable, Hashable {

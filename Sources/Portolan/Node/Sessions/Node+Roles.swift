@@ -1,9 +1,6 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Sessions with roles from outside of this module.
 extension Node {

@@ -1,9 +1,7 @@
-import Foundation
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 /// Shelf of a process that stores the items itself, each under an identifier that outlives the process.
 extension Node {

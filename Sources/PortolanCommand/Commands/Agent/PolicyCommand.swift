@@ -5,7 +5,6 @@ import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
 
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanProtocol
-import PortolanValues
 
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 import Synchronization
 
 /// `portolan wait sync-idle`.

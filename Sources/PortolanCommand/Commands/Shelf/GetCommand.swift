@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol

@@ -1,15 +1,11 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanCrypto
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync add`.
 struct SyncAddCommand: Subcommand {

@@ -6,7 +6,6 @@ import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSync
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync check`.
 struct SyncCheckCommand: Subcommand {

@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync`: folders that are synchronized on several devices.
 struct SyncCommand: ParsableCommand {

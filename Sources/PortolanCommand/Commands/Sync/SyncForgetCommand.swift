@@ -5,7 +5,6 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync forget`.
 struct SyncForgetCommand: Subcommand {

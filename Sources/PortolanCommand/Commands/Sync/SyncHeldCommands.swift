@@ -4,7 +4,6 @@ import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync held`.
 struct SyncHeldCommand: Subcommand {

@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync limit`.
 struct SyncLimitCommand: Subcommand {

@@ -1,11 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync list`.
 struct SyncListCommand: Subcommand {

@@ -4,7 +4,6 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync run`.
 struct SyncRunCommand: Subcommand {

@@ -3,8 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync sign`.
 struct SyncSignCommand: Subcommand {

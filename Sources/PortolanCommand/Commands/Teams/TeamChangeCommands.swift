@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// A command that changes a team, which only an admin's device can do.
 protocol TeamChangeCommand: Subcommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Portolan
-import PortolanValues
 
 /// `portolan team`: teams and their members.
 struct TeamCommand: ParsableCommand {

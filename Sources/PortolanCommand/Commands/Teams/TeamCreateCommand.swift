@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan team create`.
 struct TeamCreateCommand: Subcommand {

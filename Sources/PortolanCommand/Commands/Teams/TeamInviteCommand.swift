@@ -1,9 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// `portolan team invite`.
