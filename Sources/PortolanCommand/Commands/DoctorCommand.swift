@@ -22,11 +22,11 @@ struct DoctorCommand: Subcommand {
             \(Cause.table)
             """)
 
-    @Argument(help: ArgumentHelp("A peer to look for and connect to: NAME or HOST:PORT.", valueName: "peer"))
+    @Argument(help: .value("peer", "A peer to look for and connect to: NAME or HOST:PORT."))
     var peer: String?
 
     @Option(
-        help: ArgumentHelp("The port to listen on; by default that of the configuration.", valueName: "port"),
+        help: .value("port", "The port to listen on; by default that of the configuration."),
         transform: PortSyntax.parse)
     var port: UInt16?
 

@@ -31,7 +31,7 @@ struct IdCommand: Subcommand {
             \(IdentityPage.text)
             """)
 
-    @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
+    @Option(help: .value("name", "Give this device another name from now on."))
     var name: String?
 
     @Flag(help: "Give this device another key from now on.")

@@ -24,8 +24,7 @@ struct OfferCommand: Subcommand {
     @OptionGroup var options: ItemOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
+        help: .value("peer", "Show what this peer would see: a name, a fingerprint's beginning, or host:port."),
         completion: Completions.peers)
     var to: String?
 

@@ -73,13 +73,12 @@ struct ReceiveCommand: Subcommand {
     var into: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A type that can be taken; may be given several times. Without it, everything.", valueName: "type"),
+        help: .value("type", "A type that can be taken; may be given several times. Without it, everything."),
         transform: TypeSyntax.parse)
     var accept: [UTType] = []
 
     @Option(
-        help: ArgumentHelp("Write the one item that is taken to standard output, for which - stands.", valueName: "-"),
+        help: .value("-", "Write the one item that is taken to standard output, for which - stands."),
         transform: OutputArgument.parse)
     var output: OutputArgument?
 

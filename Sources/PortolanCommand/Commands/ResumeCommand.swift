@@ -24,7 +24,7 @@ struct ResumeCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it; all that can go on if left out.", valueName: "id"),
+        help: .value("id", "What 'portolan transfers' calls it; all that can go on if left out."),
         completion: Completions.transfers, transform: RecordID.parse)
     var ids: [RecordID] = []
 

@@ -103,7 +103,7 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"),
+        help: .value("id", "What 'portolan transfers' calls it."),
         completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
 

@@ -15,7 +15,7 @@ struct QueueOptions: ParsableArguments {
     var queue = false
 
     @Option(
-        help: ArgumentHelp("Do not deliver it any more after so long: 90s, 12h, 3d.", valueName: "time"),
+        help: .value("time", "Do not deliver it any more after so long: 90s, 12h, 3d."),
         transform: DurationSyntax.withinAYear)
     var expires: Duration?
 

@@ -132,7 +132,7 @@ struct InboxDeclineCommand: Subcommand {
 
     @OptionGroup var choice: NamedInboxItems
 
-    @Option(help: ArgumentHelp("A sentence for the sender.", valueName: "sentence"))
+    @Option(help: .value("sentence", "A sentence for the sender."))
     var say: String?
 
     @OptionGroup var agent: AgentOptions
@@ -166,7 +166,7 @@ struct InboxForgetCommand: Subcommand {
 /// The item of the inbox that a command is about.
 struct NamedInboxItem: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"),
+        help: .value("id", "Its number in 'portolan inbox'."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID
 }
@@ -174,7 +174,7 @@ struct NamedInboxItem: ParsableArguments {
 /// The items of the inbox that a command is about.
 struct NamedInboxItems: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"),
+        help: .value("id", "Numbers in 'portolan inbox'."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 

@@ -119,7 +119,7 @@ struct OutboxRetryCommand: Subcommand {
 /// The parcel that a command is about.
 struct NamedParcel: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"),
+        help: .value("id", "What 'portolan outbox' calls it, or the beginning of that."),
         completion: Completions.parcels)
     var text: String
 

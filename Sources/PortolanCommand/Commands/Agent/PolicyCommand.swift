@@ -67,8 +67,7 @@ struct PolicyCheckCommand: Subcommand {
             failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The file; the agent's own if left out."), completion: .file())
     var file: String?
 
     @OptionGroup var shared: SharedOptions
@@ -181,8 +180,7 @@ struct PolicyTestCommand: Subcommand {
             The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
             """)
 
-    @Argument(
-        help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"), completion: .file())
+    @Argument(help: .value("offer", "A file with the offer; '-' is standard input."), completion: .file())
     var offer: String
 
     @OptionGroup var agent: AgentOptions

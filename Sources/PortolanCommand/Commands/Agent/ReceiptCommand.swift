@@ -33,7 +33,7 @@ struct ReceiptCheckCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"),
+        help: .value("file", "A file with the receipt, in base64 or as it is; '-' is standard input."),
         completion: .file())
     var file: String
 

@@ -25,7 +25,7 @@ struct WaitCommand: ParsableCommand {
 /// Option for the longest time that a command waits.
 struct WaitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
+        help: .value("time", "Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on."),
         transform: DurationSyntax.withinAYear)
     var timeout: Duration?
 
@@ -101,7 +101,7 @@ struct WaitItemCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
+        help: .value("id", "Its number in 'portolan inbox'; the next one that is stored if left out."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID?
 
@@ -144,7 +144,7 @@ struct WaitPeerCommand: Subcommand {
         manual: "With --json: a line 'peer', as of 'portolan peers'.")
 
     @Argument(
-        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
+        help: .value("peer", "A name, or the beginning of a fingerprint (8 characters or more)."),
         completion: Completions.peers)
     var name: String
 

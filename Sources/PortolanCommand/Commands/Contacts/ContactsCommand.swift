@@ -56,12 +56,11 @@ struct ContactsRenameCommand: Subcommand {
         manual: "What the contact calls itself stays as it is, and goes on naming it as well.")
 
     @Argument(
-        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
+        help: .value("name", "What the contact is called, or the beginning of its fingerprint."),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 
-    @Argument(
-        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceName.given)
+    @Argument(help: .value("new-name", "What it is to be called."), transform: DeviceName.given)
     var newName: DeviceName
 
     @OptionGroup var shared: SharedOptions
@@ -84,7 +83,7 @@ struct ContactsForgetCommand: Subcommand {
         manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
     @Argument(
-        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
+        help: .value("name", "What the contact is called, or the beginning of its fingerprint."),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 

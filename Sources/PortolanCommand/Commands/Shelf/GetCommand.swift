@@ -33,7 +33,7 @@ struct GetCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The peer and the item.", valueName: "peer:item"),
+        help: .value("peer:item", "The peer and the item."),
         completion: Completions.peersOfItems, transform: SharedItemArgument.parse)
     var item: SharedItemArgument
 
@@ -46,12 +46,11 @@ struct GetCommand: Subcommand {
     var types: [UTType] = []
 
     @Option(
-        help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"),
-        completion: .directory)
+        help: .value("dir", "The folder to store in, made if missing; this one if left out."), completion: .directory)
     var into: String?
 
     @Option(
-        help: ArgumentHelp("Write the item to standard output and not into a folder: -", valueName: "-"),
+        help: .value("-", "Write the item to standard output and not into a folder: -"),
         transform: OutputArgument.parse)
     var output: OutputArgument?
 

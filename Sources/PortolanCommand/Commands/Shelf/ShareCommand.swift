@@ -40,8 +40,7 @@ struct ShareCommand: Subcommand {
     var to: TeamTarget?
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("Take them off after so long: 90s, 12h, 7d.", valueName: "time"),
+        name: .customLong("for"), help: .value("time", "Take them off after so long: 90s, 12h, 7d."),
         transform: DurationSyntax.withinAYear)
     var lasting: Duration?
 

@@ -48,7 +48,7 @@ struct UnshareCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"),
+        help: .value("id", "What 'portolan shelf' calls it, or the beginning of that."),
         completion: Completions.shelfItems)
     var ids: [String] = []
 

@@ -24,7 +24,7 @@ struct SyncAddCommand: Subcommand {
             The program's own files are left out, whatever link leads to them, and 'portolan sync' names them.
             """)
 
-    @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    @Argument(help: .value("folder", "The folder."), completion: .directory)
     var folder: String
 
     @Option(
@@ -35,7 +35,7 @@ struct SyncAddCommand: Subcommand {
         completion: Completions.targets)
     var with: [String]
 
-    @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
+    @Option(help: .value("name", "What it is called; the folder's name if left out."))
     var name: String?
 
     @OptionGroup var keeping: SyncKeeperOptions
@@ -82,17 +82,14 @@ struct SyncJoinCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"),
+        help: .value("team|peer:name", "Whose folder, and its name there: a team or group, or a contact."),
         completion: Completions.offeredFolders)
     var from: String
 
-    @Argument(
-        help: ArgumentHelp("Where the copy goes; made if it is not there.", valueName: "folder"),
-        completion: .directory)
+    @Argument(help: .value("folder", "Where the copy goes; made if it is not there."), completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp("What it is called here; the others' name if left out.", valueName: "name"))
+    @Option(help: .value("name", "What it is called here; the others' name if left out."))
     var name: String?
 
     @Option(

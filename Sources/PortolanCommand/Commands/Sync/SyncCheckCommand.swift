@@ -29,9 +29,7 @@ struct SyncCheckCommand: Subcommand {
             With --json there is a line for each finding and one for each folder.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Name of the folder; all if left out.", valueName: "name"),
-        completion: Completions.folders)
+    @Argument(help: .value("name", "Name of the folder; all if left out."), completion: Completions.folders)
     var name: String?
 
     @Flag(help: "Make the index true.")

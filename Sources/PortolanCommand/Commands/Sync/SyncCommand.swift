@@ -41,9 +41,7 @@ struct SyncCommand: ParsableCommand {
 
 /// Argument that names the folder of a command.
 struct SyncFolderArgument: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),
-        completion: Completions.folders)
+    @Argument(help: .value("name", "Name of the folder, as 'portolan sync' shows it."), completion: Completions.folders)
     var name: String
 
     func entry(of list: SyncFolderList) async throws -> SyncFolderEntry {

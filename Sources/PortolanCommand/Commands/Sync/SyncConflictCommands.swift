@@ -16,8 +16,7 @@ struct SyncConflictsCommand: Subcommand {
             """,
         manual: "'portolan sync resolve' settles one on all devices.")
 
-    @Argument(
-        help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
+    @Argument(help: .value("name", "Name of a folder; all if left out."), completion: Completions.folders)
     var name: String?
 
     @OptionGroup var shared: SharedOptions
@@ -59,11 +58,10 @@ struct SyncResolveCommand: Subcommand {
             receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The second version, or the file itself.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "The second version, or the file itself."), completion: .file())
     var path: String
 
-    @Option(help: ArgumentHelp("mine, theirs or both.", valueName: "version"))
+    @Option(help: .value("version", "mine, theirs or both."))
     var keep: KeptVersion
 
     @OptionGroup var shared: SharedOptions

@@ -24,8 +24,7 @@ struct SyncForgetCommand: Subcommand {
             which 'portolan sync remove' is for, and on a receive-only device.
             """)
 
-    @Argument(
-        help: ArgumentHelp("A file or folder in a folder that is kept alike.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "A file or folder in a folder that is kept alike."), completion: .file())
     var path: String
 
     @OptionGroup var agent: AgentOptions

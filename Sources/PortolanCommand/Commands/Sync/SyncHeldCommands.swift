@@ -19,7 +19,7 @@ struct SyncHeldCommand: Subcommand {
             build that is cleaned, needs 'portolan sync confirm' on the device where it was made, and then on each other one. 20 paths of each are shown, and with --json up to 1,000.
             """)
 
-    @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
+    @Argument(help: .value("id", "One of them, or the beginning of its name; all if left out."))
     var mark: String?
 
     @OptionGroup var shared: SharedOptions
@@ -107,7 +107,7 @@ extension SyncOtherLack {
 struct HeldDeletionArgument: ParsableArguments {
     @OptionGroup var folder: SyncFolderArgument
 
-    @Argument(help: ArgumentHelp("The deletion, as 'portolan sync held' names it, or the beginning.", valueName: "id"))
+    @Argument(help: .value("id", "The deletion, as 'portolan sync held' names it, or the beginning."))
     var mark: String
 
     /// - Returns: the program that makes it so.

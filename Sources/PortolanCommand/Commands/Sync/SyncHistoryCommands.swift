@@ -19,8 +19,7 @@ struct SyncHistoryCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A file, a folder in it, or the name of a folder that is kept alike.", valueName: "path|name"),
+        help: .value("path|name", "A file, a folder in it, or the name of a folder that is kept alike."),
         completion: .file())
     var what: String
 
@@ -77,7 +76,7 @@ struct SyncRestoreCommand: Subcommand {
             the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
             """)
 
-    @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "A file or folder, also one that is gone."), completion: .file())
     var path: String
 
     @Option(
@@ -133,7 +132,7 @@ struct SyncUndoCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"),
+        help: .value("name", "Name of the folder; that with the last change if left out."),
         completion: Completions.folders)
     var name: String?
 

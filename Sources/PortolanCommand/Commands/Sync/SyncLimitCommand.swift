@@ -20,8 +20,7 @@ struct SyncLimitCommand: Subcommand {
     @OptionGroup var folder: SyncFolderArgument
 
     @Option(
-        help: ArgumentHelp(
-            "Who may have it: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
+        help: .value("@team|peer", "Who may have it: @team, @team/group, or a contact; may be given several times."),
         completion: Completions.targets)
     var only: [String] = []
 

@@ -30,8 +30,7 @@ extension TeamChangeCommand {
 /// The member that a command is about.
 struct MemberArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
+        help: .value("name", "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them."),
         completion: Completions.members, transform: DeviceArgument.parse)
     var device: DeviceArgument
 
@@ -125,9 +124,7 @@ struct TeamGroupCommand: ParsableCommand {
 
 /// Arguments of both commands that change groups.
 struct GroupMembership: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("Which group.", valueName: "group"),
-        completion: Completions.groups, transform: GroupArgument.parse)
+    @Argument(help: .value("group", "Which group."), completion: Completions.groups, transform: GroupArgument.parse)
     var group: GroupName
 
     @OptionGroup var whom: MemberArgument

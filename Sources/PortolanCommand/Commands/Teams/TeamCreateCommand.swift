@@ -9,7 +9,7 @@ struct TeamCreateCommand: Subcommand {
         examples: "portolan team create acme",
         manual: "A team's name has at most 63 bytes and no space, “/”, “@” or “,” in it.")
 
-    @Argument(help: ArgumentHelp("What to call it.", valueName: "team"), transform: TeamSyntax.parse)
+    @Argument(help: .value("team", "What to call it."), transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

@@ -29,7 +29,7 @@ struct TeamInviteCommand: Subcommand {
         completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
-    @Option(help: ArgumentHelp("How many devices may join with the code.", valueName: "number"))
+    @Option(help: .value("number", "How many devices may join with the code."))
     var uses = 1
 
     @OptionGroup var made: CodeOptions

@@ -23,7 +23,7 @@ struct TeamJoinCommand: Subcommand {
     @OptionGroup var entered: CodeArguments
 
     @Option(
-        help: ArgumentHelp("What the others are to call this device; its own name if left out.", valueName: "name"),
+        help: .value("name", "What the others are to call this device; its own name if left out."),
         transform: DeviceName.given)
     var name: DeviceName?
 

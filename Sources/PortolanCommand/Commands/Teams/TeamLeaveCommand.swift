@@ -50,9 +50,7 @@ struct TeamUseCommand: Subcommand {
         examples: "portolan team use acme",
         manual: "What is marked 'team' or 'group' belongs to the default team unless --team names another.")
 
-    @Argument(
-        help: ArgumentHelp("Which team.", valueName: "team"),
-        completion: Completions.teams, transform: TeamSyntax.parse)
+    @Argument(help: .value("team", "Which team."), completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

@@ -22,8 +22,7 @@ struct TeamReclaimCommand: Subcommand {
     @OptionGroup var choice: NamedTeam
 
     @Option(
-        name: .customLong("remove"),
-        help: ArgumentHelp("Remove this member as well; may be given several times.", valueName: "name"),
+        name: .customLong("remove"), help: .value("name", "Remove this member as well; may be given several times."),
         completion: Completions.members, transform: DeviceArgument.parse)
     var removed: [DeviceArgument] = []
 

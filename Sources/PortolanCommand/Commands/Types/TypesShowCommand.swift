@@ -15,7 +15,7 @@ struct TypesShowCommand: Subcommand {
             type, which says of itself what it stands for.
             """)
 
-    @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeSyntax.parseAny)
+    @Argument(help: .value("type", "What to show."), transform: TypeSyntax.parseAny)
     var types: [UTType]
 
     @OptionGroup var shared: SharedOptions
