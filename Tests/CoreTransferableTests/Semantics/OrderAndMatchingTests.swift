@@ -181,12 +181,4 @@ struct MatchingSemanticsTests {
         #expect(try await Taken(importing: .data(Data([0x89])), offeredAs: unknown).by == "data")
         #expect(!String.canImport(unknown))
     }
-
-    @Test("of what a sender offers the first in its order that can be imported is the best")
-    func bestOffer() {
-        #expect(Kinds.bestOffer(among: [.png, .utf8PlainText, .url]) == 1)
-        #expect(Taken.bestOffer(among: [.folder, .pdf, .png]) == 1)
-        #expect(Kinds.bestOffer(among: [.png]) == nil)
-        #expect(Kinds.bestOffer(among: []) == nil)
-    }
 }
