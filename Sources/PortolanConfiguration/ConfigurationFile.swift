@@ -205,11 +205,11 @@ extension ConfigurationFile.Timeouts {
 package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// True if another user could have written the file.
-    package let isUntrusted: Bool
+    package private(set) var isUntrusted = false
     /// True if a file that was chosen does not exist.
-    package let isMissing: Bool
+    package private(set) var isMissing = false
     /// All mistakes in the order of the file; empty if it was not read.
-    package let defects: [ConfigurationDefect]
+    package private(set) var defects: [ConfigurationDefect] = []
 
     /// - Parameter defects: one at least.
     init(_ defects: [ConfigurationDefect], in file: String) {
@@ -222,25 +222,25 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
             }
         description = "\(DisplayText(file)), \(defects[0])\(more)"
         self.defects = defects
-        isUntrusted = false
-        isMissing = false
     }
 
     init(missing path: DisplayText) {
         description = "There is no configuration file \(path)."
-        defects = []
-        isUntrusted = false
         isMissing = true
     }
 
     init(_ error: StoreError) {
         description = "The configuration is not used: \(error)"
-        isMissing = false
-        defects = []
-        isUntrusted =
-            switch error.kind {
-            case .foreignOwner, .writable: true
-            default: false
-            }
+        isUntrusted = error.isOfUntrustedFile
+    }
+}
+
+extension StoreError {
+    /// True if another user could have written the file.
+    package var isOfUntrustedFile: Bool {
+        switch kind {
+        case .foreignOwner, .writable: true
+        default: false
+        }
     }
 }

@@ -142,7 +142,7 @@ extension PolicyRule {
                 case "hours": conditions.hours = value.oneOrMore(noting: &defects, PolicyHours.parse)
                 case "days":
                     let days = value.oneOrMore(noting: &defects, PolicyDays.parse)
-                    conditions.days = days.reduce(PolicyDays()) { $0.union($1) }
+                    conditions.days = days.reduce([]) { $0.union($1) }
                 case "most": action.most = (key, try value.converted(SizeSyntax.parse))
                 case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
                 case "into":
