@@ -188,7 +188,7 @@ final class NodeOfferSource: OfferSource {
     private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
         let (withheld, isUnconverted) = state.withLock { ($0.withheld[number], $0.unconverted.contains(number)) }
         return Delivery(
-            transfer(of: number), title: items[number].title, outcome: outcome,
+            transfer: transfer(of: number), title: items[number].title, outcome: outcome,
             withheld: withheld ?? WithheldEntries(), isUnconverted: isUnconverted)
     }
 

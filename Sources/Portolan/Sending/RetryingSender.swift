@@ -63,7 +63,7 @@ struct RetryingSender {
             // A peer that may see nothing does not learn who this device is.
             guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
-        let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, isFor: .sending)
+        let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, purpose: .sending)
         let accepted = Mutex<[RemoteIdentity: (PeerAssessment, Standing)]>([:])
         let reached = Mutex<RemoteIdentity?>(nil)
         let isAnswered = Atomic(false)

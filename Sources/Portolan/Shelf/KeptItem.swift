@@ -97,24 +97,25 @@ extension KeptItem {
 }
 
 extension KeptItem: Codable {
-    private enum Key: String, CodingKey {
-        case format
-        case version
-        case title
-        case forms
-        case preview
+    private struct Header: Codable {
+        let format: String
+        let version: Int
+    }
+
+    private struct Body: Codable {
+        let title: String?
+        let forms: [Form]
+        let preview: ParcelPreview?
     }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        guard try container.decode(String.self, forKey: .format) == Self.format else {
-            throw KeptItemError.damaged(reason: "it is no shared item")
-        }
-        let version = try container.decode(Int.self, forKey: .version)
-        guard version == Self.version else { throw KeptItemError.unknownVersion(version) }
-        title = try container.decodeIfPresent(String.self, forKey: .title)
-        forms = try container.decode([Form].self, forKey: .forms)
-        preview = try container.decodeIfPresent(ParcelPreview.self, forKey: .preview)
+        let header = try Header(from: decoder)
+        guard header.format == Self.format else { throw KeptItemError.damaged(reason: "it is no shared item") }
+        guard header.version == Self.version else { throw KeptItemError.unknownVersion(header.version) }
+        let body = try Body(from: decoder)
+        title = body.title
+        forms = body.forms
+        preview = body.preview
         guard (1...Limits.representations).contains(forms.count) else {
             throw KeptItemError.damaged(reason: "it has \(forms.count) forms")
         }
@@ -129,11 +130,7 @@ extension KeptItem: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(Self.format, forKey: .format)
-        try container.encode(Self.version, forKey: .version)
-        try container.encodeIfPresent(title, forKey: .title)
-        try container.encode(forms, forKey: .forms)
-        try container.encodeIfPresent(preview, forKey: .preview)
+        try Header(format: Self.format, version: Self.version).encode(to: encoder)
+        try Body(title: title, forms: forms, preview: preview).encode(to: encoder)
     }
 }

@@ -58,11 +58,11 @@ extension InboxRecords {
 
     /// Returns the verdict of the policy for a record: JSON; nil if none was stored.
     ///
-    /// - Throws: ``InboxError/notFound(_:)``
+    /// - Throws: `StateRefusal`
     package func verdict(of id: Int64) throws -> String? {
         let row = try Row.fetchOne(
             transaction.database, sql: "SELECT verdict FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
+        guard let row else { throw StateRefusal.noItem(id) }
         return row["verdict"]
     }
 

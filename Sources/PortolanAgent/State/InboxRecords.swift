@@ -27,7 +27,7 @@ package struct InboxRecords {
         isTold: () -> Bool = { true }
     ) throws -> Int64 {
         let bytes = offer.utf8.count
-        guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
+        guard bytes <= limits.offer else { throw StateRefusal.tooLarge(bytes: bytes) }
         let record = try item.delivered.flatMap { try latest(of: $0) }
         if let earlier = record, [.waiting, .accepted].contains(earlier.state) {
             guard try isOfSameItem(earlier.id, as: offer) else {
@@ -51,7 +51,7 @@ package struct InboxRecords {
             sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
             arguments: [item.peer])
         guard let waiting, waiting["total"] < limits.total, waiting["own"] < limits.perPeer else {
-            throw InboxError.full
+            throw StateRefusal.inboxIsFull
         }
         let id = try insert(item, .waiting)
         try database.execute(
@@ -185,14 +185,14 @@ package struct InboxRecords {
 
     package func show(_ id: Int64) throws -> InboxRecord {
         let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns) FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
+        guard let row else { throw StateRefusal.noItem(id) }
         return try InboxRecord(row)
     }
 
     /// Returns the description of a record's offer: JSON; nil if the item was stored at once.
     package func offer(of id: Int64) throws -> String? {
         let row = try Row.fetchOne(database, sql: "SELECT offer FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
+        guard let row else { throw StateRefusal.noItem(id) }
         return row["offer"]
     }
 
@@ -238,7 +238,7 @@ package struct InboxRecords {
     ) throws {
         let record = try show(id)
         guard states.contains(record.state) else {
-            throw InboxError.notPossible(id, step: step, state: record.state)
+            throw StateRefusal.item(id, cannotBe: step, record.state)
         }
         try database.execute(
             sql: "UPDATE inbox SET state = ?, reason = ?, changed = ? WHERE id = ?",

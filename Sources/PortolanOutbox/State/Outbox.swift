@@ -26,24 +26,6 @@ package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let changed: Date
 }
 
-package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFound(StateID)
-    case exists(StateID)
-    /// The state of the parcel does not allow the step.
-    case notPossible(StateID, step: String, state: ParcelState)
-    /// Its copy of the content was removed after its end.
-    case copyGone(StateID)
-
-    package var description: String {
-        switch self {
-        case .notFound(let id): "There is no parcel \(id) in the outbox."
-        case .exists(let id): "Parcel \(id) is in the outbox already."
-        case .copyGone(let id): "The copy of what parcel \(id) delivers was removed when that was over. Send it anew."
-        case .notPossible(let id, let step, let state): "Parcel \(id) cannot be \(step): it is \(state.rawValue)."
-        }
-    }
-}
-
 /// Parcels that wait for their peer, within one transaction. Each change of a parcel of the agent adds its entry to the
 /// journal.
 package struct Outbox {
@@ -74,7 +56,7 @@ package struct Outbox {
     @discardableResult
     package func add(_ parcel: Parcel, expires: Date? = nil) throws -> OutboxParcel {
         let id = StateID(parcel.id)
-        guard try state(of: id) == nil else { throw OutboxError.exists(id) }
+        guard try state(of: id) == nil else { throw StateRefusal.parcelExists(id) }
         try insert(id, parcel, target: parcel.target.text, titles: parcel.titles, created: now, state: "waiting")
         try database.execute(
             sql: "UPDATE parcel SET expires = ?, due = ? WHERE id = ?",
@@ -129,13 +111,13 @@ package struct Outbox {
     package func show(_ id: StateID) throws -> OutboxParcel {
         let row = try Row.fetchOne(
             database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ? AND \(Self.isAgents)", arguments: [id])
-        guard let row else { throw OutboxError.notFound(id) }
+        guard let row else { throw StateRefusal.noParcel(id) }
         return try OutboxParcel(row)
     }
 
     package func document(of id: StateID) throws -> [UInt8] {
         let data = try Data.fetchOne(database, sql: "SELECT document FROM parcel WHERE id = ?", arguments: [id])
-        guard let data else { throw OutboxError.notFound(id) }
+        guard let data else { throw StateRefusal.noParcel(id) }
         return Array(data)
     }
 

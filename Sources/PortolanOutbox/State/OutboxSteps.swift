@@ -16,7 +16,7 @@ extension Outbox {
     package func beginAttempt(_ id: StateID, peer: PeerKey? = nil) throws {
         let parcel = try show(id)
         guard parcel.state == .waiting else {
-            throw OutboxError.notPossible(id, step: "started", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "started", parcel.state)
         }
         try database.execute(
             sql: """
@@ -125,7 +125,7 @@ extension Outbox {
     package func cancel(_ id: StateID) throws {
         let parcel = try show(id)
         guard parcel.state == .waiting || parcel.state == .running else {
-            throw OutboxError.notPossible(id, step: "cancelled", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "cancelled", parcel.state)
         }
         try change(parcel, to: .cancelled, as: .outboxCancelled)
     }
@@ -136,7 +136,7 @@ extension Outbox {
     package func retry(_ id: StateID, expires: Date? = nil) throws {
         let parcel = try show(id)
         guard parcel.state != .running, parcel.state != .delivered else {
-            throw OutboxError.notPossible(id, step: "tried again", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "tried again", parcel.state)
         }
         let expires = expires ?? parcel.expires.flatMap { $0 > now ? $0 : nil }
         try database.execute(
