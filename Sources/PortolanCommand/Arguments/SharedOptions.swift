@@ -36,7 +36,7 @@ struct SharedOptions: ParsableArguments {
     }
 }
 
-/// Options of every command that touches the network.
+/// Options of every command that touches the network, with those of every command.
 struct NetworkOptions: ParsableArguments {
     @Option(
         name: .customLong("interface"),
@@ -47,6 +47,8 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         help: .value("how", "How peers find each other: \(DiscoverySyntax.words)."), transform: DiscoverySyntax.parse)
     var discovery: Node.Configuration.Discovery?
+
+    @OptionGroup var shared: SharedOptions
 
     /// nil where none was named.
     var chosenInterfaces: [String]? { interfaces.isEmpty ? nil : interfaces }

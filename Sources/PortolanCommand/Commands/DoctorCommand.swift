@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan doctor`: why it does not work.
-struct DoctorCommand: Subcommand {
+struct DoctorCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "doctor", "Look for what keeps this device, or one peer, from working.",
         examples: """
@@ -31,7 +31,6 @@ struct DoctorCommand: Subcommand {
     var port: UInt16?
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings: Settings

@@ -4,7 +4,7 @@ import PortolanConfiguration
 import PortolanConverters
 
 /// `portolan offer`: shows the offer that a peer would get, without sending it.
-struct OfferCommand: Subcommand {
+struct OfferCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "offer", "Show the representations that would be offered, in order, to whom each is visible, and why.",
         examples: """
@@ -29,7 +29,6 @@ struct OfferCommand: Subcommand {
     var to: String?
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         try options.checkTitle()

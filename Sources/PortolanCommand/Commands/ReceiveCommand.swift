@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan receive`.
-struct ReceiveCommand: Subcommand {
+struct ReceiveCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "receive", "Be visible to others and receive into a folder, until stopped.",
         examples: """
@@ -147,7 +147,6 @@ struct ReceiveCommand: Subcommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if !from.isEmpty, yes {
@@ -237,8 +236,7 @@ struct ReceiveCommand: Subcommand {
         await node.close()
         guard endsWithOffer || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// True if the command ends after items of one offer were received.

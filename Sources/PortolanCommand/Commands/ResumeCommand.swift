@@ -38,8 +38,7 @@ struct ResumeCommand: Subcommand {
             statuses.append(try await resume(id, register, settings, console))
         }
         let status = statuses.combined
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     private func wanted(

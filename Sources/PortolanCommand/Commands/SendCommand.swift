@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanOutbox
 
 /// `portolan send`.
-struct SendCommand: Subcommand {
+struct SendCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "send", "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         examples: """
@@ -89,7 +89,6 @@ struct SendCommand: Subcommand {
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         try options.checkTitle()
@@ -176,8 +175,7 @@ struct SendCommand: Subcommand {
             ).run()
             withExtendedLifetime(spooled) {}
         }
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// Sentence about a path that leads nowhere and may be the name of a receiver; nil if there is none.

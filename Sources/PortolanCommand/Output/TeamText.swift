@@ -45,6 +45,8 @@ enum TeamText {
 
     static func list(_ groups: [GroupName]) -> String { groups.map(\.description).joined(separator: ", ") }
 
+    static func list(_ members: [DeviceName]) -> String { members.map { "“\($0)”" }.joined(separator: ", ") }
+
     private static func member(_ member: Member, own: Fingerprint, inFull: Bool) -> String {
         let groups = member.groups.isEmpty ? "" : "  \(list(member.groups))"
         return

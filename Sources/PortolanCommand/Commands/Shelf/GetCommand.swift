@@ -5,7 +5,7 @@ import PortolanProtocol
 import Synchronization
 
 /// `portolan get`: an item that a peer shares.
-struct GetCommand: Subcommand {
+struct GetCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "get", "Fetch an item that a peer shares.",
         examples: """
@@ -73,7 +73,6 @@ struct GetCommand: Subcommand {
 
     @OptionGroup var omissions: OmissionOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if output != nil, into != nil {
@@ -124,8 +123,7 @@ struct GetCommand: Subcommand {
             reporter.report(.stored(item))
         }
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// Makes a folder of this user alone for an item for standard output, which is removed at the end.

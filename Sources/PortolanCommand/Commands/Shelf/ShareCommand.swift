@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanProtocol
 
 /// `portolan share`: has the agent share items, or shares them until stopped.
-struct ShareCommand: Subcommand {
+struct ShareCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "share", "Keep items on offer; others list and fetch them when they want them.",
         examples: """
@@ -47,7 +47,6 @@ struct ShareCommand: Subcommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if !options.isOnePathInForms { try options.checkTitle() }

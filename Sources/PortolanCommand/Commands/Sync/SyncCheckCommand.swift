@@ -114,23 +114,6 @@ struct SyncCheckCommand: Subcommand {
 
     // MARK: Output
 
-    private struct FindingLine: Encodable {
-        var folder: String
-        var kind: String
-        var path: String
-        var sentence: String
-        var isLeft: Bool
-    }
-
-    private struct FolderLine: Encodable {
-        var folder: String
-        var compared: Int
-        var found: Int
-        var left: Int
-        var waits: [String]
-        var beganAnew: Bool
-    }
-
     private func tell(
         _ check: AgentAPI.SyncCheck, of entry: SyncFolderEntry, isTaken: Bool, _ console: Console
     ) throws {
@@ -142,9 +125,10 @@ struct SyncCheckCommand: Subcommand {
                 "\(DisplayText(path, limit: 4096))  \(finding.sentence)\(repair && !isLeft ? " Repaired." : "")")
             try console.emit(
                 .folderFinding,
-                FindingLine(
-                    folder: entry.name, kind: finding.kind, path: finding.path, sentence: finding.sentence,
-                    isLeft: isLeft))
+                [
+                    "folder": entry.name, "kind": finding.kind, "path": finding.path, "sentence": finding.sentence,
+                    "isLeft": isLeft,
+                ])
         }
         let name = DisplayText(entry.name, limit: 100)
         switch (check.found.isEmpty, check.left.isEmpty) {
@@ -163,9 +147,10 @@ struct SyncCheckCommand: Subcommand {
         for wait in check.waits { console.remark("It waits: \(DisplayText(sentence: wait, limit: 500))") }
         try console.emit(
             .folderChecked,
-            FolderLine(
-                folder: entry.name, compared: check.compared, found: check.found.count, left: check.left.count,
-                waits: check.waits, beganAnew: check.beganAnew))
+            [
+                "folder": entry.name, "compared": check.compared, "found": check.found.count,
+                "left": check.left.count, "waits": check.waits, "beganAnew": check.beganAnew,
+            ])
     }
 }
 

@@ -21,12 +21,6 @@ struct SyncConflictsCommand: Subcommand {
 
     @OptionGroup var shared: SharedOptions
 
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-        var name: String
-    }
-
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
         let entries = try await SyncFolderArgument.entries(named: name, of: list)
@@ -37,7 +31,8 @@ struct SyncConflictsCommand: Subcommand {
             for copy in found {
                 let path = entries.count == 1 ? copy.path : "\(entry.path)/\(copy.path)"
                 console.say(DisplayText(path, limit: 4096).text)
-                try console.emit(.folderConflict, Line(folder: entry.name, path: copy.path, name: copy.name.text))
+                try console.emit(
+                    .folderConflict, ["folder": entry.name, "path": copy.path, "name": copy.name.text])
             }
             count += found.count
         }
@@ -66,11 +61,6 @@ struct SyncResolveCommand: Subcommand {
 
     @OptionGroup var shared: SharedOptions
 
-    private struct Line: Encodable {
-        var folder: String
-        var paths: [String]
-    }
-
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let place = try await SyncPath(path, in: SyncFolderList(home: settings.home))
@@ -83,7 +73,7 @@ struct SyncResolveCommand: Subcommand {
             paths = try await settleHere(place.path, history)
         }
         for path in paths { console.say(DisplayText("\(place.entry.path)/\(path)", limit: 4096).text) }
-        try console.emit(.folderResolved, Line(folder: place.entry.name, paths: paths))
+        try console.emit(.folderResolved, ["folder": place.entry.name, "paths": paths])
     }
 
     /// Removes this device's version in favour of the others'.

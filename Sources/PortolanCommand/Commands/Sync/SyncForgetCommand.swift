@@ -33,11 +33,6 @@ struct SyncForgetCommand: Subcommand {
     /// Time for the agent's answer: the folder is read for it.
     private static let patience = Duration.seconds(3600)
 
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-    }
-
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let list = SyncFolderList(home: settings.home)
@@ -64,6 +59,6 @@ struct SyncForgetCommand: Subcommand {
             try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
         }
         console.remark("“\(shown)” stays here, and is kept alike no more.")
-        try console.emit(.folderForgotten, Line(folder: entry.name, path: place.path))
+        try console.emit(.folderForgotten, ["folder": entry.name, "path": place.path])
     }
 }

@@ -26,17 +26,6 @@ struct SyncHeldCommand: Subcommand {
 
     private static let mostPaths = 20
 
-    private struct Line: Encodable {
-        var folder: String
-        var id: String
-        var count: Int
-        var isOwn: Bool
-        var by: String?
-        var paths: [String]
-        /// Name of another device that holds it, and alone can decide; nil for this one.
-        var heldBy: String?
-    }
-
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
         let folders = try await withLookupThread {
@@ -58,9 +47,10 @@ struct SyncHeldCommand: Subcommand {
                 console.say("  \(one.decisions(on: entry))")
                 try console.emit(
                     .folderDeletion,
-                    Line(
-                        folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
-                        paths: one.paths))
+                    [
+                        "folder": entry.name, "id": one.mark, "count": one.count, "isOwn": one.isOwn, "by": one.by,
+                        "paths": one.paths,
+                    ])
             }
         }
         for (entry, others) in folders.map({ ($0.0, $0.2) }) {
@@ -70,9 +60,10 @@ struct SyncHeldCommand: Subcommand {
                 for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
                 try console.emit(
                     .folderDeletion,
-                    Line(
-                        folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
-                        paths: one.paths, heldBy: one.by))
+                    [
+                        "folder": entry.name, "id": one.mark, "count": one.count, "isOwn": false,
+                        "paths": one.paths, "heldBy": one.by,
+                    ])
             }
         }
         guard count == 0 else { return }

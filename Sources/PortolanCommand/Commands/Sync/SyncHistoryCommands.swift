@@ -25,14 +25,6 @@ struct SyncHistoryCommand: Subcommand {
 
     @OptionGroup var shared: SharedOptions
 
-    private struct Line: Encodable {
-        var path: String
-        var at: Date
-        var size: UInt64
-        var reason: String
-        var file: String
-    }
-
     func perform(_ console: Console) async throws {
         let home = try shared.homeDirectory()
         let list = SyncFolderList(home: home)
@@ -55,8 +47,10 @@ struct SyncHistoryCommand: Subcommand {
                 """)
             try console.emit(
                 .folderVersion,
-                Line(
-                    path: record.path, at: date, size: record.size, reason: record.reason.rawValue, file: file))
+                [
+                    "path": record.path, "at": date, "size": record.size, "reason": record.reason.rawValue,
+                    "file": file,
+                ])
         }
         if records.isEmpty { console.remark("Nothing was replaced or deleted.") }
     }
@@ -156,13 +150,6 @@ struct SyncUndoCommand: Subcommand {
 }
 
 extension FolderHistory {
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-        /// Version that was put back: when it was replaced or deleted.
-        var at: Date
-    }
-
     /// - Throws: `CommandFailure` if the folder was never synchronized.
     static func opened(for entry: SyncFolderEntry, _ home: HomeDirectory) async throws -> FolderHistory {
         let index = try await SyncFolderList(home: home).indexPath(of: entry)
@@ -182,7 +169,7 @@ extension FolderHistory {
             let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             console.say(
                 "\(DisplayText(record.path, limit: 4096))  is as before \(Human.minute(date))")
-            try console.emit(.folderRestored, Line(folder: entry.name, path: record.path, at: date))
+            try console.emit(.folderRestored, ["folder": entry.name, "path": record.path, "at": date])
         }
     }
 }

@@ -30,11 +30,6 @@ struct SyncLimitCommand: Subcommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
-    private struct Line: Encodable {
-        var folder: String
-        var limitedTo: [String]
-    }
-
     func validate() throws {
         guard all == only.isEmpty else { throw ValidationError("Give either --only or --all.") }
     }
@@ -56,6 +51,6 @@ struct SyncLimitCommand: Subcommand {
         let words = limits.map(\.text.text)
         let who = all ? "all for whom it is" : "\(words.joined(separator: ", ")), as far as it is for them"
         console.remark("“\(DisplayText(name, limit: 100))” goes from this device to \(who).")
-        try console.emit(.folderLimit, Line(folder: name, limitedTo: words))
+        try console.emit(.folderLimit, ["folder": name, "limitedTo": words])
     }
 }

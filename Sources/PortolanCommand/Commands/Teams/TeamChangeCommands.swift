@@ -3,11 +3,10 @@ import Portolan
 import PortolanConfiguration
 
 /// A command that changes a team, which only an admin's device can do.
-protocol TeamChangeCommand: Subcommand {
+protocol TeamChangeCommand: NetworkSubcommand {
     associatedtype Choice: TeamChoice
 
     var choice: Choice { get }
-    var network: NetworkOptions { get }
 
     /// The change, in a team as this device knows it.
     ///
@@ -53,7 +52,6 @@ struct TeamRemoveCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .remove(try whom.name(in: team)) }
 }
@@ -72,7 +70,6 @@ struct TeamPromoteCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .promote(try whom.name(in: team)) }
 }
@@ -91,7 +88,6 @@ struct TeamDemoteCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .demote(try whom.name(in: team)) }
 }
@@ -105,7 +101,6 @@ struct TeamRenewCommand: TeamChangeCommand {
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) -> TeamChange { .renew }
 }
@@ -139,7 +134,6 @@ struct TeamGroupAddCommand: TeamChangeCommand {
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange {
         .addToGroup(membership.group, try membership.whom.name(in: team))
@@ -155,7 +149,6 @@ struct TeamGroupRemoveCommand: TeamChangeCommand {
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange {
         .removeFromGroup(membership.group, try membership.whom.name(in: team))

@@ -4,7 +4,7 @@ import PortolanConfiguration
 import Synchronization
 
 /// `portolan team invite`.
-struct TeamInviteCommand: Subcommand {
+struct TeamInviteCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "invite", "Show a code, and take into the team whoever enters it.",
         examples: """
@@ -35,7 +35,6 @@ struct TeamInviteCommand: Subcommand {
     @OptionGroup var made: CodeOptions
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         guard (1...Self.mostUses).contains(uses) else {

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan team join`.
-struct TeamJoinCommand: Subcommand {
+struct TeamJoinCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "join", "Join a team with the code that an admin's device shows.",
         examples: """
@@ -29,7 +29,6 @@ struct TeamJoinCommand: Subcommand {
 
     @OptionGroup var search: CodeSearch
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network))

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan team reclaim`.
-struct TeamReclaimCommand: Subcommand {
+struct TeamReclaimCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "reclaim", "Take back a team that this device founded and was removed from.",
         examples: """
@@ -27,7 +27,6 @@ struct TeamReclaimCommand: Subcommand {
     var removed: [DeviceArgument] = []
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network, team: choice.team))
