@@ -103,13 +103,9 @@ package struct ConfigurationFile: Sendable, Hashable {
         var file = ConfigurationFile()
         do throws(ConfigurationDefect) {
             guard let root = try ConfigurationNode.root(of: text) else { return file }
-            for (key, value) in root.members(noting: &defects) {
+            root.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
                 file.lines[key.path] = key.line
-                do throws(ConfigurationDefect) {
-                    try file.set(key, value, userHome: userHome, noting: &defects)
-                } catch {
-                    defects.append(error)
-                }
+                try file.set(key, value, userHome: userHome, noting: &defects)
             }
         } catch {
             defects.append(error)
@@ -145,13 +141,9 @@ package struct ConfigurationFile: Sendable, Hashable {
         case "partials": partials = try value.converted(LifetimeSyntax.parse)
         case "limit-rate": limitRate = try value.converted(RateSyntax.parse)
         case "timeouts":
-            for (key, value) in value.members(noting: &defects) {
+            value.readMembers(noting: &defects) { key, value, _ throws(ConfigurationDefect) in
                 lines[key.path] = key.line
-                do throws(ConfigurationDefect) {
-                    try timeouts.set(key, value)
-                } catch {
-                    defects.append(error)
-                }
+                try timeouts.set(key, value)
             }
         default:
             throw key.defect(

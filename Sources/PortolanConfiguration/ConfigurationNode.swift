@@ -71,6 +71,20 @@ package struct ConfigurationNode {
         return members
     }
 
+    /// Reads the members one by one. A defect of one is noted, and the others are read all the same.
+    package func readMembers(
+        noting defects: inout [ConfigurationDefect],
+        _ read: (Key, ConfigurationNode, inout [ConfigurationDefect]) throws(ConfigurationDefect) -> Void
+    ) {
+        for (key, value) in members(noting: &defects) {
+            do throws(ConfigurationDefect) {
+                try read(key, value, &defects)
+            } catch {
+                defects.append(error)
+            }
+        }
+    }
+
     /// Elements that can be converted.
     ///
     /// - Parameter defects: gets those of the others, or that this is no list.
