@@ -41,6 +41,16 @@ extension NetworkSubcommand {
     var shared: SharedOptions { network.shared }
 }
 
+/// Command that the agent does or helps with.
+protocol AgentSubcommand: Subcommand {
+    var options: AgentSubcommandOptions { get }
+}
+
+extension AgentSubcommand {
+    var agent: AgentOptions { options.agent }
+    var shared: SharedOptions { options.shared }
+}
+
 extension Console {
     /// Emits the end of a command.
     ///

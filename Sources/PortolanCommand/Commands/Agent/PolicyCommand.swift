@@ -28,14 +28,13 @@ struct PolicyCommand: ParsableCommand {
 }
 
 /// `portolan policy show`.
-struct PolicyShowCommand: Subcommand {
+struct PolicyShowCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "show", "Show the policy in force; without an agent, the one that it would start with.",
         examples: "portolan policy show",
         manual: "With --json: the object 'Policy' of the local API.")
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let policy = try await AgentAPI.Policy.inForce(Settings(shared), agent, console)
@@ -143,7 +142,7 @@ struct PolicyCheckCommand: Subcommand {
 }
 
 /// `portolan policy reload`.
-struct PolicyReloadCommand: Subcommand {
+struct PolicyReloadCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "reload", "Let the agent load its policy file again.",
         examples: """
@@ -154,11 +153,10 @@ struct PolicyReloadCommand: Subcommand {
             loaded: it ends with 64, and the policy stays as it was. With --json: the object 'PolicyCheck' of the local API.
             """)
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let reload = try await agent.neededClient(Settings(shared), console).reload()
+        let reload = try await options.neededClient(console).reload()
         for sentence in reload.problems + (reload.remarks ?? []) {
             console.diagnose(DisplayText(sentence: sentence, limit: 1000).text)
         }
@@ -169,7 +167,7 @@ struct PolicyReloadCommand: Subcommand {
 }
 
 /// `portolan policy test`.
-struct PolicyTestCommand: Subcommand {
+struct PolicyTestCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "test", "Show what the policy in force would do with an offer, and by which rule.",
         examples: """
@@ -183,8 +181,7 @@ struct PolicyTestCommand: Subcommand {
     @Argument(help: .value("offer", "A file with the offer; '-' is standard input."), completion: .file())
     var offer: String
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -209,7 +206,7 @@ struct PolicyTestCommand: Subcommand {
 }
 
 /// `portolan policy explain`.
-struct PolicyExplainCommand: Subcommand {
+struct PolicyExplainCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "explain", "Show by which rule an item of the inbox waits or was stored.",
         examples: "portolan policy explain 7",
@@ -219,11 +216,10 @@ struct PolicyExplainCommand: Subcommand {
             """)
 
     @OptionGroup var choice: NamedInboxItem
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let explanation = try await agent.neededClient(Settings(shared), console).explain(choice.id)
+        let explanation = try await options.neededClient(console).explain(choice.id)
         explanation.show(on: console)
         try console.emit(.policyExplanation, explanation)
     }

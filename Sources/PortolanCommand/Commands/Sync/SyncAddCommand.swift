@@ -8,7 +8,7 @@ import PortolanSyncModel
 import PortolanSyncing
 
 /// `portolan sync add`.
-struct SyncAddCommand: Subcommand {
+struct SyncAddCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "add", "Share a folder of this device, to keep it alike with others.",
         examples: """
@@ -40,8 +40,7 @@ struct SyncAddCommand: Subcommand {
 
     @OptionGroup var keeping: SyncKeeperOptions
     @OptionGroup var ways: SyncWaysOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -67,7 +66,7 @@ struct SyncAddCommand: Subcommand {
 }
 
 /// `portolan sync join`.
-struct SyncJoinCommand: Subcommand {
+struct SyncJoinCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "join", "Have a copy of a folder that others share, and keep it alike with theirs.",
         examples: """
@@ -106,8 +105,7 @@ struct SyncJoinCommand: Subcommand {
     var only: [String] = []
 
     @OptionGroup var ways: SyncWaysOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let parts = from.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -8,7 +8,7 @@ import PortolanSync
 import PortolanSyncing
 
 /// `portolan sync check`.
-struct SyncCheckCommand: Subcommand {
+struct SyncCheckCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "check", "Compare folders with what is known of them, and repair that without a loss.",
         examples: """
@@ -38,8 +38,7 @@ struct SyncCheckCommand: Subcommand {
     @Flag(help: "With --repair: start again a folder that stands still, without a question.")
     var yes = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     /// Time for the agent's answer: all files are read for it.
     private static let patience = Duration.seconds(86_400)

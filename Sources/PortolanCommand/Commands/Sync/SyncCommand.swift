@@ -68,14 +68,13 @@ struct SyncFolderArgument: ParsableArguments {
 }
 
 /// `portolan sync remove`.
-struct SyncRemoveCommand: Subcommand {
+struct SyncRemoveCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "remove", "Keep a folder alike no more; its files stay as they are, on all devices.",
         examples: "portolan sync remove Notes")
 
     @OptionGroup var folder: SyncFolderArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

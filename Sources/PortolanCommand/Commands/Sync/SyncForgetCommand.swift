@@ -7,7 +7,7 @@ import PortolanSyncModel
 import PortolanSyncing
 
 /// `portolan sync forget`.
-struct SyncForgetCommand: Subcommand {
+struct SyncForgetCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "forget", "Keep a file or folder alike no more: it stays here, and goes on the other devices.",
         examples: """
@@ -27,8 +27,7 @@ struct SyncForgetCommand: Subcommand {
     @Argument(help: .value("path", "A file or folder in a folder that is kept alike."), completion: .file())
     var path: String
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     /// Time for the agent's answer: the folder is read for it.
     private static let patience = Duration.seconds(3600)

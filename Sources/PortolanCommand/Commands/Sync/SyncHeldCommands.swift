@@ -102,10 +102,8 @@ struct HeldDeletionArgument: ParsableArguments {
     var mark: String
 
     /// - Returns: the program that makes it so.
-    func decide(
-        _ isConfirmed: Bool, _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console
-    ) async throws -> String {
-        let settings = try Settings(shared)
+    func decide(_ isConfirmed: Bool, _ options: AgentSubcommandOptions, _ console: Console) async throws -> String {
+        let settings = try Settings(options.shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         let status = try await withLookupThread { try list.status(of: entry) }
@@ -126,12 +124,12 @@ struct HeldDeletionArgument: ParsableArguments {
             entry.decisions.removeAll { $0.deletion == mark }
             entry.decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
         }
-        return await agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
+        return await options.agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
     }
 }
 
 /// `portolan sync confirm`.
-struct SyncConfirmCommand: Subcommand {
+struct SyncConfirmCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "confirm", "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
         examples: """
@@ -140,16 +138,15 @@ struct SyncConfirmCommand: Subcommand {
             """)
 
     @OptionGroup var deletion: HeldDeletionArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        console.remark("The deletion is made by \(try await deletion.decide(true, agent, shared, console)).")
+        console.remark("The deletion is made by \(try await deletion.decide(true, options, console)).")
     }
 }
 
 /// `portolan sync reject`.
-struct SyncRejectCommand: Subcommand {
+struct SyncRejectCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "reject", "Refuse a large deletion: what was deleted comes back on all devices.",
         examples: """
@@ -158,11 +155,10 @@ struct SyncRejectCommand: Subcommand {
             """)
 
     @OptionGroup var deletion: HeldDeletionArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let program = try await deletion.decide(false, agent, shared, console)
+        let program = try await deletion.decide(false, options, console)
         console.remark("What was deleted is brought back by \(program).")
     }
 }

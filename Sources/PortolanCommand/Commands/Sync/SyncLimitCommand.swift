@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanSyncing
 
 /// `portolan sync limit`.
-struct SyncLimitCommand: Subcommand {
+struct SyncLimitCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "limit", "Say who of those for whom a folder is may have it from this device.",
         examples: """
@@ -27,8 +27,7 @@ struct SyncLimitCommand: Subcommand {
     @Flag(help: "All for whom the folder is.")
     var all = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func validate() throws {
         guard all == only.isEmpty else { throw ValidationError("Give either --only or --all.") }

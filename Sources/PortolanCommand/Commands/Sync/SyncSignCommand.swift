@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanSyncing
 
 /// `portolan sync sign`.
-struct SyncSignCommand: Subcommand {
+struct SyncSignCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "sign", "Say anew for whom a folder is.",
         examples: """
@@ -32,8 +32,7 @@ struct SyncSignCommand: Subcommand {
     @Flag(help: "Nobody else may say for whom the folder is.")
     var noKeepers = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func validate() throws {
         guard !noKeepers || keeping.keeper.isEmpty else {
