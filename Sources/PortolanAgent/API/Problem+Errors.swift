@@ -13,7 +13,6 @@ extension AgentAPI.Problem {
             case .conflict: conflict(error.description)
             case .limit: invalid(error.description)
             }
-        case let error as KeptItemError: invalid(error.description)
         case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)
         case JournalError.ahead(let newest): unknownCursor(newest: newest)

@@ -53,7 +53,7 @@ final class StoredShelf: Sendable {
 
     /// Shares an item, durably.
     ///
-    /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``KeptItemError``, ``StateRefusal``,
+    /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``ValueError``, ``StateRefusal``,
     ///   ``AgentStateError``.
     func share(_ kept: KeptItem, until expires: Date?) async throws -> AgentAPI.SharedItem {
         let item = try await node.open(kept)

@@ -99,20 +99,19 @@ package struct Outbox {
             conditions.append("state IN (\(repeatElement("?", count: states.count).joined(separator: ", ")))")
             arguments += StatementArguments(states.map(\.rawValue))
         }
-        return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(Self.columns) FROM parcel WHERE \(conditions.joined(separator: " AND "))
-                ORDER BY place LIMIT ?
-                """, arguments: arguments + [limit]
-        ).map { try OutboxParcel($0) }
+        return try find(conditions.joined(separator: " AND ") + " ORDER BY place LIMIT ?", arguments + [limit])
     }
 
     package func show(_ id: StateID) throws -> OutboxParcel {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ? AND \(Self.isAgents)", arguments: [id])
-        guard let row else { throw StateRefusal.noParcel(id) }
-        return try OutboxParcel(row)
+        guard let parcel = try find("id = ? AND \(Self.isAgents)", [id]).first else { throw StateRefusal.noParcel(id) }
+        return parcel
+    }
+
+    /// - Parameter condition: with the order and the limit, if there are any.
+    func find(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxParcel] {
+        try Row.fetchAll(
+            database, sql: "SELECT \(Self.columns) FROM parcel WHERE \(condition)", arguments: arguments
+        ).map { try OutboxParcel($0) }
     }
 
     package func document(of id: StateID) throws -> [UInt8] {

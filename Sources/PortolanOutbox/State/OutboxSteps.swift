@@ -159,12 +159,8 @@ extension Outbox {
     /// - Returns: their identifiers, the earliest first.
     @discardableResult
     package func expire(limit: Int = 500) throws -> [StateID] {
-        let parcels = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(Self.columns) FROM parcel WHERE state = 'waiting' AND expires <= ? ORDER BY expires LIMIT ?
-                """, arguments: [now.milliseconds, limit]
-        ).map { try OutboxParcel($0) }
+        let parcels = try find(
+            "state = 'waiting' AND expires <= ? ORDER BY expires LIMIT ?", [now.milliseconds, limit])
         for parcel in parcels { try change(parcel, to: .expired, as: .outboxExpired, reason: parcel.reason) }
         return parcels.map(\.id)
     }

@@ -90,7 +90,7 @@ struct ShareCommand: NetworkSubcommand {
                 documents.append(try await node.kept(item).document())
             } catch let error as NodeError where error.kind == .badInput {
                 return sharesHere(because: error.description, console)
-            } catch let error as KeptItemError {
+            } catch let error as ValueError {
                 return sharesHere(because: error.description, console)
             }
         }
