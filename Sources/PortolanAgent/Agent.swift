@@ -197,10 +197,3 @@ package final class Agent: Sendable {
         }
     }
 }
-
-extension Result where Failure == any Error {
-    /// Outcome of an asynchronous call.
-    init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
-    }
-}

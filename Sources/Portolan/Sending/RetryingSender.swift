@@ -96,12 +96,7 @@ struct RetryingSender {
                 }
             } while offering.goesOn()
         }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await sessions.with(use))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await sessions.with(use) }
         if let reached = reached.withLock(\.self) {
             met = reached
             await rememberIfStored(reached)

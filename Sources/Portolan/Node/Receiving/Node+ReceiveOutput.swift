@@ -30,9 +30,7 @@ extension Node {
             tasks.addTask {
                 try await self.receive(
                     by: ReceiveRoute(
-                        entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
-                        groupsLacked: { standing in sources?.compactMap { $0.groupLacked(by: standing) } ?? [] },
-                        rateLimit: options.rateLimit,
+                        sources: sources, rateLimit: options.rateLimit,
                         events: { event in
                             events(event)
                             if let end = output.end(after: event) { feed.yield(end) }
