@@ -1,10 +1,8 @@
-import Foundation
 import NIOCore
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
 
 /// The agent of one home: receives by its owner's policy, delivers the outbox, shares the items on its shelf,
 /// synchronizes folders, keeps the journal, and serves the local API.
@@ -197,12 +195,5 @@ package final class Agent: Sendable {
             await copies.removeOrphans()
             try? await Task.sleep(for: .seconds(3600))
         }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// Outcome of an asynchronous call.
-    init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

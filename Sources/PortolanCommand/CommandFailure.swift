@@ -2,9 +2,6 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConfiguration
-import PortolanOutbox
-import PortolanTrust
-import PortolanValues
 
 /// Failure of a command: one sentence, and the exit status.
 struct CommandFailure: Error, CustomStringConvertible {

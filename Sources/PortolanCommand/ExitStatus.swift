@@ -18,24 +18,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case notDelivered = 82
 
     /// Word for the status in `--json` output.
-    var word: String {
-        switch self {
-        case .done: "done"
-        case .no: "no"
-        case .incomplete: "incomplete"
-        case .usage: "usage"
-        case .badData: "bad-data"
-        case .noInput: "no-input"
-        case .unreachable: "unreachable"
-        case .cannotCreate: "cannot-create"
-        case .inputOutput: "input-output"
-        case .interrupted: "interrupted"
-        case .notTrusted: "not-trusted"
-        case .declined: "declined"
-        case .nothingInCommon: "nothing-in-common"
-        case .notDelivered: "not-delivered"
-        }
-    }
+    var word: String { "\(self)".hyphenated }
 
     var meaning: String {
         switch self {
@@ -68,6 +51,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.word)\n      \($0.meaning)" }
             .joined(separator: "\n")
     }
+}
+
+extension String {
+    /// A name in camel case as words with hyphens: `no-input` for `noInput`.
+    var hyphenated: String { reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" } }
 }
 
 extension Sequence<ExitStatus> {

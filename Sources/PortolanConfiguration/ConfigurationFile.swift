@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Settings of the user, in place of options on every command line. `Config/portolan.example.yaml` explains each key.
 ///
@@ -104,13 +103,9 @@ package struct ConfigurationFile: Sendable, Hashable {
         var file = ConfigurationFile()
         do throws(ConfigurationDefect) {
             guard let root = try ConfigurationNode.root(of: text) else { return file }
-            for (key, value) in root.members(noting: &defects) {
+            root.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
                 file.lines[key.path] = key.line
-                do throws(ConfigurationDefect) {
-                    try file.set(key, value, userHome: userHome, noting: &defects)
-                } catch {
-                    defects.append(error)
-                }
+                try file.set(key, value, userHome: userHome, noting: &defects)
             }
         } catch {
             defects.append(error)
@@ -146,13 +141,9 @@ package struct ConfigurationFile: Sendable, Hashable {
         case "partials": partials = try value.converted(LifetimeSyntax.parse)
         case "limit-rate": limitRate = try value.converted(RateSyntax.parse)
         case "timeouts":
-            for (key, value) in value.members(noting: &defects) {
+            value.readMembers(noting: &defects) { key, value, _ throws(ConfigurationDefect) in
                 lines[key.path] = key.line
-                do throws(ConfigurationDefect) {
-                    try timeouts.set(key, value)
-                } catch {
-                    defects.append(error)
-                }
+                try timeouts.set(key, value)
             }
         default:
             throw key.defect(
@@ -206,11 +197,11 @@ extension ConfigurationFile.Timeouts {
 package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// True if another user could have written the file.
-    package let isUntrusted: Bool
+    package private(set) var isUntrusted = false
     /// True if a file that was chosen does not exist.
-    package let isMissing: Bool
+    package private(set) var isMissing = false
     /// All mistakes in the order of the file; empty if it was not read.
-    package let defects: [ConfigurationDefect]
+    package private(set) var defects: [ConfigurationDefect] = []
 
     /// - Parameter defects: one at least.
     init(_ defects: [ConfigurationDefect], in file: String) {
@@ -223,25 +214,25 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
             }
         description = "\(DisplayText(file)), \(defects[0])\(more)"
         self.defects = defects
-        isUntrusted = false
-        isMissing = false
     }
 
     init(missing path: DisplayText) {
         description = "There is no configuration file \(path)."
-        defects = []
-        isUntrusted = false
         isMissing = true
     }
 
     init(_ error: StoreError) {
         description = "The configuration is not used: \(error)"
-        isMissing = false
-        defects = []
-        isUntrusted =
-            switch error.kind {
-            case .foreignOwner, .writable: true
-            default: false
-            }
+        isUntrusted = error.isOfUntrustedFile
+    }
+}
+
+extension StoreError {
+    /// True if another user could have written the file.
+    package var isOfUntrustedFile: Bool {
+        switch kind {
+        case .foreignOwner, .writable: true
+        default: false
+        }
     }
 }

@@ -45,14 +45,6 @@ package struct ConfigurationNode {
 
     package var isList: Bool { node.sequence != nil }
 
-    /// - Throws: the first defect.
-    package func members() throws(ConfigurationDefect) -> [(key: Key, value: ConfigurationNode)] {
-        var defects: [ConfigurationDefect] = []
-        let members = members(noting: &defects)
-        if let first = defects.first { throw first }
-        return members
-    }
-
     /// Members with a valid key.
     ///
     /// - Parameter defects: gets those of the keys, or that there are no members.
@@ -79,12 +71,18 @@ package struct ConfigurationNode {
         return members
     }
 
-    package func elements<Value>(
-        _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
-    ) throws(ConfigurationDefect) -> [Value] {
-        var values: [Value] = []
-        for element in try sequence() { values.append(try convert(element)) }
-        return values
+    /// Reads the members one by one. A defect of one is noted, and the others are read all the same.
+    package func readMembers(
+        noting defects: inout [ConfigurationDefect],
+        _ read: (Key, ConfigurationNode, inout [ConfigurationDefect]) throws(ConfigurationDefect) -> Void
+    ) {
+        for (key, value) in members(noting: &defects) {
+            do throws(ConfigurationDefect) {
+                try read(key, value, &defects)
+            } catch {
+                defects.append(error)
+            }
+        }
     }
 
     /// Elements that can be converted.
@@ -94,24 +92,19 @@ package struct ConfigurationNode {
         noting defects: inout [ConfigurationDefect],
         _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
     ) -> [Value] {
+        guard let sequence = node.sequence else {
+            defects.append(defect("here stands a list, such as [one, two]"))
+            return []
+        }
         var values: [Value] = []
-        do throws(ConfigurationDefect) {
-            for element in try sequence() {
-                do throws(ConfigurationDefect) {
-                    values.append(try convert(element))
-                } catch {
-                    defects.append(error)
-                }
+        for element in sequence {
+            do throws(ConfigurationDefect) {
+                values.append(try convert(ConfigurationNode(node: element, path: path)))
+            } catch {
+                defects.append(error)
             }
-        } catch {
-            defects.append(error)
         }
         return values
-    }
-
-    private func sequence() throws(ConfigurationDefect) -> [ConfigurationNode] {
-        guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
-        return sequence.map { ConfigurationNode(node: $0, path: path) }
     }
 
     package func scalar() throws(ConfigurationDefect) -> String {

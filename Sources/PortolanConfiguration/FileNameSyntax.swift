@@ -1,6 +1,5 @@
 import Portolan
 import PortolanFiles
-import PortolanValues
 
 /// A name for a file at its receiver's, as a command line gives it.
 package enum FileNameSyntax {

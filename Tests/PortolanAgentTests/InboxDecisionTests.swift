@@ -134,7 +134,7 @@ struct InboxDecisionTests {
             #expect(try change.inbox.list().map(\.id) == [2])
             // An item that changes while its owner looks at it also gets a new record.
             #expect(try change.rule(facts(ask, title: "virus.pdf", bytes: 101)).waits)
-            #expect(throws: InboxError.notFound(2)) { try change.inbox.accept(2) }
+            #expect(throws: StateRefusal.noItem(2)) { try change.inbox.accept(2) }
             try change.inbox.accept(3)
             #expect(isTaken(try change.rule(facts(ask, title: "virus.pdf", bytes: 101)), into: .inbox))
         }
@@ -183,7 +183,7 @@ struct InboxDecisionTests {
             try change.inbox.accept(1)
             _ = try change.rule(facts(ask))
             try change.inbox.decline(1)
-            #expect(throws: InboxError.self) {
+            #expect(throws: StateRefusal.self) {
                 try change.store(facts(ask).item, file, isQuarantined: false, accepted: 1, verdict: nil)
             }
         }
@@ -219,7 +219,7 @@ struct InboxDecisionTests {
             let again = try change.rule(facts(ask, parcel: id(4)))
             #expect(again.accepted == 1)
             try change.store(facts(ask, parcel: id(4)).item, file, isQuarantined: false, accepted: 1, verdict: nil)
-            #expect(throws: InboxError.self) {
+            #expect(throws: StateRefusal.self) {
                 try change.store(facts(ask, parcel: id(2)).item, file, isQuarantined: false, accepted: 1, verdict: nil)
             }
             #expect(try change.rule(facts(ask, parcel: id(5))).waits)

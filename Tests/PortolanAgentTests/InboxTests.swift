@@ -82,9 +82,9 @@ struct InboxTests {
             #expect(record.deadline == deadline)
             #expect(record.file == nil)
             #expect(try change.inbox.offer(of: number) == offer)
-            #expect(throws: InboxError.self) { try change.inbox.stored(number, file) }
+            #expect(throws: StateRefusal.self) { try change.inbox.stored(number, file) }
             try change.inbox.accept(number)
-            #expect(throws: InboxError.notPossible(number, step: "accepted", state: .accepted)) {
+            #expect(throws: StateRefusal.item(number, cannotBe: "accepted", .accepted)) {
                 try change.inbox.accept(number)
             }
             try change.inbox.stored(number, file)
@@ -119,13 +119,13 @@ struct InboxTests {
         limits.offer = 100
         try database.writeBlocking { [limits] change throws in
             for number in 0..<2 { _ = try change.inbox.wait(item(number), offer: offer, limits: limits) }
-            #expect(throws: InboxError.full) { try change.inbox.wait(item(2), offer: offer, limits: limits) }
+            #expect(throws: StateRefusal.inboxIsFull) { try change.inbox.wait(item(2), offer: offer, limits: limits) }
             _ = try change.inbox.wait(item(0, of: key(8)), offer: offer, limits: limits)
-            #expect(throws: InboxError.full) {
+            #expect(throws: StateRefusal.inboxIsFull) {
                 try change.inbox.wait(item(0, of: key(9)), offer: offer, limits: limits)
             }
             #expect(try change.inbox.wait(item(0), offer: offer, limits: limits) == 1)
-            #expect(throws: InboxError.tooLarge(bytes: 102)) {
+            #expect(throws: StateRefusal.tooLarge(bytes: 102)) {
                 try change.inbox.wait(item(0), offer: String(repeating: "0", count: 102), limits: limits)
             }
         }
@@ -183,7 +183,7 @@ struct InboxTests {
             #expect(try change.inbox.show(number).state == .failed)
             try change.inbox.accept(number)
             try change.inbox.forget(number)
-            #expect(throws: InboxError.notFound(number)) { try change.inbox.show(number) }
+            #expect(throws: StateRefusal.noItem(number)) { try change.inbox.show(number) }
             let next = try change.inbox.store(item(0), file)
             #expect(next == number + 1)
             #expect(try change.inbox.list(InboxFilter(peer: key(7))).map(\.id) == [next])
@@ -205,7 +205,7 @@ struct InboxTests {
             try change.shared.add(plan)
             try change.shared.add(note)
         }
-        #expect(throws: SharedItemError.exists(id(1))) { try database.writeBlocking { try $0.shared.add(plan) } }
+        #expect(throws: StateRefusal.isShared(id(1))) { try database.writeBlocking { try $0.shared.add(plan) } }
         database.close()
         database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -217,7 +217,7 @@ struct InboxTests {
             #expect(try change.shared.list() == [note])
             #expect(try change.shared.expire() == [id(1)])
             try change.shared.remove(id(2))
-            #expect(throws: SharedItemError.notFound(id(2))) { try change.shared.remove(id(2)) }
+            #expect(throws: StateRefusal.noSharedItem(id(2))) { try change.shared.remove(id(2)) }
         }
         #expect(try database.kinds() == ["shelf.added", "shelf.added", "shelf.expired", "shelf.removed"])
     }

@@ -186,7 +186,7 @@ struct OutboxCopiesTests {
         await #expect {
             try await service.retry(parcel.id)
         } throws: { error in
-            (error as? AgentAPI.Problem)?.status == 409 && "\(error)".contains("Send it anew")
+            (AgentAPI.Problem.of(error) as? AgentAPI.Problem)?.status == 409 && "\(error)".contains("Send it anew")
         }
         try await tested.stop()
     }
@@ -197,7 +197,11 @@ struct OutboxCopiesTests {
     func orphans() async throws {
         let tested = try await AgentUnderTest()
         let path = try write("x", to: "report.txt")
-        await #expect(throws: AgentAPI.Problem.self) { try await queue(folder.path + "/missing", at: tested) }
+        await #expect {
+            try await queue(folder.path + "/missing", at: tested)
+        } throws: {
+            AgentAPI.Problem.of($0) is AgentAPI.Problem
+        }
         let node = tested.agent.node
         let parcel = try await node.parcel([.file(at: path)], to: "nobody")
         await #expect(throws: CancellationError.self) {
@@ -208,7 +212,7 @@ struct OutboxCopiesTests {
         let queued = try await queue(path, at: tested)
         let document = try await tested.agent.database.read { try $0.outbox.document(of: queued.id.state) }
         let again = try Parcel(document: document)
-        await #expect(throws: OutboxError.exists(queued.id.state)) {
+        await #expect(throws: StateRefusal.parcelExists(queued.id.state)) {
             try await tested.agent.copies.copy(again) { $0 }
         }
         #expect(names(of: tested) == [queued.id.description])

@@ -16,7 +16,9 @@ struct OutboxTests {
         try database.writeBlocking { change throws in
             for number in 1...5 { try change.outbox.add(parcel(number, to: number % 2 == 0 ? "desk" : "laptop")) }
         }
-        #expect(throws: OutboxError.exists(id(1))) { try database.writeBlocking { try $0.outbox.add(parcel(1)) } }
+        #expect(throws: StateRefusal.parcelExists(id(1))) {
+            try database.writeBlocking { try $0.outbox.add(parcel(1)) }
+        }
         database.close()
         database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
@@ -30,7 +32,7 @@ struct OutboxTests {
             #expect(try change.outbox.list(states: [.cancelled]).map(\.id) == [id(2)])
             let page = try change.outbox.list(states: [.waiting, .running], after: all[0].order, limit: 2)
             #expect(page.map(\.id) == [id(3), id(4)])
-            #expect(throws: OutboxError.notFound(id(9))) { try change.outbox.show(id(9)) }
+            #expect(throws: StateRefusal.noParcel(id(9))) { try change.outbox.show(id(9)) }
         }
     }
 
@@ -41,7 +43,7 @@ struct OutboxTests {
         try database.writeBlocking { try $0.outbox.add(parcel(1)) }
         try database.writeBlocking { try $0.outbox.beginAttempt(id(1), peer: key(1)) }
         #expect(try database.writeBlocking { try $0.outbox.show(id(1)).state } == .running)
-        #expect(throws: OutboxError.notPossible(id(1), step: "started", state: .running)) {
+        #expect(throws: StateRefusal.parcel(id(1), cannotBe: "started", .running)) {
             try database.writeBlocking { try $0.outbox.beginAttempt(id(1)) }
         }
         let state = try database.writeBlocking {
@@ -116,7 +118,7 @@ struct OutboxTests {
             try change.outbox.cancel(id(1))
             let state = try change.outbox.endAttempt(id(1), isDelivered ? .delivered : .failed(reason: "Stopped."))
             #expect(state == (isDelivered ? .delivered : .cancelled))
-            #expect(throws: OutboxError.self) { try change.outbox.cancel(id(1)) }
+            #expect(throws: StateRefusal.self) { try change.outbox.cancel(id(1)) }
         }
     }
 
@@ -149,7 +151,7 @@ struct OutboxTests {
             try change.outbox.beginAttempt(id(1))
             try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored))
             try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 1, outcome: .declined))
-            #expect(throws: OutboxError.self) { try change.outbox.retry(id(1)) }
+            #expect(throws: StateRefusal.self) { try change.outbox.retry(id(1)) }
             try change.outbox.endAttempt(id(1), .failed(reason: "Declined."))
         }
         clock.advance(20)

@@ -58,7 +58,7 @@ struct SharedItemsTests {
         try database.writeBlocking { change throws in
             try change.shared.add(item(1, bytes: half))
             try change.shared.add(item(2, bytes: half))
-            #expect(throws: SharedItemError.full) { try change.shared.add(item(3, bytes: 1)) }
+            #expect(throws: StateRefusal.shelfIsFull) { try change.shared.add(item(3, bytes: 1)) }
             try change.shared.remove(id(1))
             try change.shared.add(item(3, bytes: 1))
         }

@@ -41,7 +41,7 @@ import Testing
         #expect(codes.code == 0)
         for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }
         let json = try await tool.run(["help", "json-output"])
-        for kind in NodeEvent.kinds.keys + ObjectKind.allCases.map(\.rawValue) {
+        for kind in NodeEvent.kinds.keys + ObjectKind.allCases.map(\.word) {
             #expect(json.output.contains("  \(kind)  ("))
         }
     }

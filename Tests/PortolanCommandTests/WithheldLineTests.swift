@@ -27,7 +27,8 @@ import Testing
 
     @Test func eventsHaveTheWithheldEntries() throws {
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
-        let delivery = Delivery(TransferID(item: 0), title: "plans", outcome: outcome, withheld: withheld(1, of: 7))
+        let delivery = Delivery(
+            transfer: TransferID(item: 0), title: "plans", outcome: outcome, withheld: withheld(1, of: 7))
         let settled = NodeEvent.Settled(delivery, member: nil)
         #expect(settled.withheldCount == 7)
         #expect(settled.withheld.map(\.path) == [DisplayText("plans/0\u{1B}").text])

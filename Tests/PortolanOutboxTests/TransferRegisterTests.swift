@@ -116,7 +116,7 @@ import Testing
         let peer = peer()
         running.report(.connected(peer))
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0)
-        running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
+        running.report(.settled(Delivery(transfer: TransferID(item: 0), title: "disk.img", outcome: outcome)))
         await running.end(isToBeKept: true)
         let kept = try #require(try contents().transfers.first?.parcel)
         #expect(kept.settled == [0: .stored])
@@ -134,7 +134,7 @@ import Testing
         for (key, outcome) in zip(keys, outcomes) {
             let peer = peer(key)
             running.report(.connected(peer), of: peer.fingerprint)
-            let delivery = Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)
+            let delivery = Delivery(transfer: TransferID(item: 0), title: "disk.img", outcome: outcome)
             running.report(.settled(delivery), of: peer.fingerprint)
         }
         await running.end(isToBeKept: true)
@@ -178,7 +178,7 @@ import Testing
         ] as [([Delivery.Outcome], Bool)])
     func refusals(outcomes: [Delivery.Outcome], canGoOn: Bool) {
         let deliveries = outcomes.enumerated().map {
-            Delivery(TransferID(item: $0.offset), title: "disk.img", outcome: $0.element)
+            Delivery(transfer: TransferID(item: $0.offset), title: "disk.img", outcome: $0.element)
         }
         #expect(RegisteredSender.Outcome.peer(deliveries).canGoOn == canGoOn)
     }
@@ -238,7 +238,7 @@ import Testing
         let peer = peer()
         running.report(.connected(peer))
         let outcome = Delivery.Outcome.declined(Decline(.notWanted), trouble: nil)
-        running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
+        running.report(.settled(Delivery(transfer: TransferID(item: 0), title: "disk.img", outcome: outcome)))
         await running.end(isToBeKept: true)
         try inOutbox { outbox throws in
             let id = try #require(try StateID.fetchOne(outbox.database, sql: "SELECT parcel FROM sending"))
@@ -258,7 +258,7 @@ import Testing
         try inOutbox { outbox throws in
             _ = try outbox.add(queued, expires: nil)
             #expect(try outbox.list().map(\.id) == [StateID(queued.id)])
-            #expect(throws: OutboxError.self) { try outbox.show(StateID(#require(record.parcel).id)) }
+            #expect(throws: StateRefusal.self) { try outbox.show(StateID(#require(record.parcel).id)) }
             try outbox.recover()
             #expect(try outbox.expire().isEmpty)
             #expect(try outbox.prune(before: .distantFuture) == 0)

@@ -74,9 +74,9 @@ import Testing
         let (contact, other) = (peer("ada@h1-b", 0), peer("h1-b", 1))
         let host = try #require(HostTarget("h1-b", known: known, trusted: [keys[0]]))
         #expect(host.matches(in: [contact, other]) == [contact])
-        #expect(!host.allows(other) && host.allows(contact))
-        #expect(host.rivals(of: [other], in: [other, contact]) == [contact])
-        #expect(host.rivals(of: [other], in: [other]).map(\.fingerprint) == [keys[0]])
+        #expect(!host.contacts.admits(other) && host.contacts.admits(contact))
+        #expect(host.contacts.rivals(of: [other], in: [other, contact]) == [contact])
+        #expect(host.contacts.rivals(of: [other], in: [other]).map(\.fingerprint) == [keys[0]])
         #expect(HostTarget("h1-b", known: known, trusted: [keys[1]]) == nil)
     }
 

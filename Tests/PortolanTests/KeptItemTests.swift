@@ -71,7 +71,7 @@ import Testing
                 #expect(error?.kind == .badInput)
             }
             let large = try await node.kept(.text(String(repeating: "x", count: KeptItem.sizeLimit)))
-            #expect(throws: KeptItemError.self) { try large.document() }
+            #expect(throws: ValueError.self) { try large.document() }
         }
     }
 
@@ -79,24 +79,25 @@ import Testing
     func damaged() async throws {
         try await withNode { node, root in
             let document = try await node.kept(note(root)).document()
-            func refusal(_ change: (inout [String: Any]) -> Void) throws -> KeptItemError? {
+            func damaged(_ reason: String) -> ValueError { ValueError("The shared item cannot be read: \(reason).") }
+            func refusal(_ change: (inout [String: Any]) -> Void) throws -> ValueError? {
                 var object = try #require(JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
                 change(&object)
                 let changed = try Array(JSONSerialization.data(withJSONObject: object))
-                return #expect(throws: KeptItemError.self) { try KeptItem(document: changed) }
+                return #expect(throws: ValueError.self) { try KeptItem(document: changed) }
             }
-            #expect(try refusal { $0["version"] = 2 } == .unknownVersion(2))
-            #expect(try refusal { $0["format"] = "portolan parcel" } == .damaged(reason: "it is no shared item"))
-            #expect(try refusal { $0["forms"] = [] } == .damaged(reason: "it has 0 forms"))
-            #expect(try refusal { $0["forms"] = nil } == .damaged(reason: "it has not the form of one"))
+            #expect(try refusal { $0["version"] = 2 }?.description.contains("version 2") == true)
+            #expect(try refusal { $0["format"] = "portolan parcel" } == damaged("it is no shared item"))
+            #expect(try refusal { $0["forms"] = [] } == damaged("it has 0 forms"))
+            #expect(try refusal { $0["forms"] = nil } == damaged("it has not the form of one"))
             let wrongSource = try refusal { object in
                 var forms = object["forms"] as? [[String: Any]] ?? []
                 forms[1]["source"] = forms[0]["source"]
                 object["forms"] = forms
             }
-            #expect(wrongSource == .damaged(reason: "a form of it has another source than it says"))
-            #expect(throws: KeptItemError.self) { try KeptItem(document: Array(document.dropLast())) }
-            #expect(throws: KeptItemError.tooLarge(bytes: KeptItem.sizeLimit + 1)) {
+            #expect(wrongSource == damaged("a form of it has another source than it says"))
+            #expect(throws: ValueError.self) { try KeptItem(document: Array(document.dropLast())) }
+            #expect(throws: ValueError.self) {
                 try KeptItem(document: [UInt8](repeating: 0, count: KeptItem.sizeLimit + 1))
             }
         }

@@ -55,7 +55,9 @@ import Testing
             let fingerprint = node.identity.fingerprint
             parcel.meet(fingerprint)
             parcel.settle(
-                Delivery(TransferID(item: 1), title: "", outcome: .stored(try StoredItem(bytes: 1), representation: 0)))
+                Delivery(
+                    transfer: TransferID(item: 1), title: "",
+                    outcome: .stored(try StoredItem(bytes: 1), representation: 0)))
             let read = try Parcel(document: parcel.document())
             #expect(read == parcel)
             #expect(read.titles == ["Note", "see you at 5", root.lastPathComponent])
@@ -154,16 +156,17 @@ import Testing
             var error = try await #require(throws: NodeError.self) { _ = try await node.open(parcel) }
             #expect(error.kind == .noInput && error.description.contains("gone.txt"))
             let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
-            parcel.settle(Delivery(TransferID(item: 0), title: "", outcome: stored))
+            parcel.settle(Delivery(transfer: TransferID(item: 0), title: "", outcome: stored))
             #expect(try await node.open(parcel).numbers == [1])
             try FileManager.default.removeItem(at: changed)
             try FileManager.default.createDirectory(at: changed, withIntermediateDirectories: true)
             error = try await #require(throws: NodeError.self) { _ = try await node.open(parcel) }
             #expect(error.kind == .noInput && error.description.contains("is a folder now"))
-            parcel.settle(Delivery(TransferID(item: 1), title: "", outcome: .hidden))
+            parcel.settle(Delivery(transfer: TransferID(item: 1), title: "", outcome: .hidden))
             #expect(parcel.settled == [0: .stored], "what may be stored another time stays open")
             parcel.settle(
-                Delivery(TransferID(item: 1), title: "", outcome: .declined(Decline(.notWanted), trouble: nil)))
+                Delivery(
+                    transfer: TransferID(item: 1), title: "", outcome: .declined(Decline(.notWanted), trouble: nil)))
             #expect(try await node.open(parcel).items.isEmpty)
         }
     }
@@ -179,7 +182,9 @@ import Testing
             }
             let (ben, cleo) = (Fingerprint(of: keys[0]), Fingerprint(of: keys[1]))
             let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
-            func delivery(_ item: Int) -> Delivery { Delivery(TransferID(item: item), title: "", outcome: stored) }
+            func delivery(_ item: Int) -> Delivery {
+                Delivery(transfer: TransferID(item: item), title: "", outcome: stored)
+            }
 
             var parcel = try await node.parcel([.text("one"), .text("two")], to: "@acme")
             #expect(try await node.open(parcel).numbers == [0, 1])
@@ -187,7 +192,7 @@ import Testing
             #expect(parcel.items.allSatisfy { $0.forms.allSatisfy { $0.restriction == acme } })
             parcel.settle(delivery(0), of: ben)
             parcel.settle(delivery(1), of: ben)
-            parcel.settle(Delivery(TransferID(item: 1), title: "", outcome: .hidden), of: cleo)
+            parcel.settle(Delivery(transfer: TransferID(item: 1), title: "", outcome: .hidden), of: cleo)
             #expect(try await node.open(parcel).numbers == [0, 1], "another member has neither")
             parcel.settle(delivery(0), of: cleo)
             parcel = try Parcel(document: parcel.document())
@@ -252,7 +257,7 @@ import Testing
                 #expect(error.kind == .notTrusted)
 
                 let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
-                parcel.settle(Delivery(TransferID(item: 0), title: "", outcome: stored))
+                parcel.settle(Delivery(transfer: TransferID(item: 0), title: "", outcome: stored))
                 let events = Events()
                 let deliveries = try await node.send(
                     node.open(parcel), to: node.find(parcel.target), events: events.append)

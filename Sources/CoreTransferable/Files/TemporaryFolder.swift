@@ -46,13 +46,7 @@ package final class TemporaryFolder: Sendable {
 
     /// Writes a file. Blocks the thread.
     func write(_ data: Data, named name: String) throws -> URL {
-        let file = url.appendingPathComponent(name, isDirectory: false)
-        do {
-            try data.write(to: file, options: .withoutOverwriting)
-            return file
-        } catch {
-            throw TransferError.writing(file, error)
-        }
+        try data.written(to: url.appendingPathComponent(name, isDirectory: false))
     }
 
     /// Writes a file on a thread for blocking work.
@@ -143,5 +137,17 @@ package final class TemporaryFolder: Sendable {
     /// True for a folder, not a link, that only this user can use.
     static func isPrivate(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+}
+
+extension Data {
+    /// Writes a file that does not exist yet, and returns its URL. Blocks the thread.
+    func written(to file: URL) throws -> URL {
+        do {
+            try write(to: file, options: .withoutOverwriting)
+            return file
+        } catch {
+            throw TransferError.writing(file, error)
+        }
     }
 }

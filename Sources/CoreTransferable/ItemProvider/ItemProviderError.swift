@@ -82,8 +82,15 @@ package final class ItemProviderError: NSError, @unchecked Sendable {
             .unavailableCoercionError, "The \(typeIdentifier.shown) given cannot be made into \(wanted).")
     }
 
-    static func unexpectedClass(_ found: Any.Type, insteadOf wanted: Any.Type) -> ItemProviderError {
-        ItemProviderError(.unexpectedValueClassError, "The object loaded is \(found) and not \(wanted).")
+    /// Returns a loaded object.
+    ///
+    /// - Throws: `ItemProviderError` if it is of another class.
+    static func checked<Wanted>(_ object: Any, as wanted: Wanted.Type) throws -> Wanted {
+        guard let checked = object as? Wanted else {
+            throw ItemProviderError(
+                .unexpectedValueClassError, "The object loaded is \(type(of: object)) and not \(wanted).")
+        }
+        return checked
     }
 
     static func notTransferable(

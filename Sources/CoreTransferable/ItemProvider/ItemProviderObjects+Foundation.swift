@@ -15,10 +15,7 @@ extension NSString: NSItemProviderReading, NSItemProviderWriting {
             throw ItemProviderError.malformed(typeIdentifier, as: self)
         }
         let made: NSString = self is NSMutableString.Type ? NSMutableString(string: text) : NSString(string: text)
-        guard let object = made as? Self else {
-            throw ItemProviderError.unexpectedClass(type(of: made), insteadOf: self)
-        }
-        return object
+        return try ItemProviderError.checked(made, as: self)
     }
 
     public func loadData(
@@ -49,10 +46,7 @@ extension NSURL: NSItemProviderReading, NSItemProviderWriting {
         guard let text = String(validating: data, as: UTF8.self), let url = NSURL(string: text) else {
             throw ItemProviderError.malformed(typeIdentifier, as: self)
         }
-        guard let object = url as? Self else {
-            throw ItemProviderError.unexpectedClass(type(of: url), insteadOf: self)
-        }
-        return object
+        return try ItemProviderError.checked(url, as: self)
     }
 
     public func loadData(

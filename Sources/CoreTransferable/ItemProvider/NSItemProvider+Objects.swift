@@ -162,9 +162,7 @@ extension NSItemProvider {
 
 extension _ObjectiveCBridgeable {
     fileprivate init(bridging object: any NSItemProviderReading) throws {
-        guard let bridgeable = object as? _ObjectiveCType else {
-            throw ItemProviderError.unexpectedClass(type(of: object), insteadOf: _ObjectiveCType.self)
-        }
+        let bridgeable = try ItemProviderError.checked(object, as: _ObjectiveCType.self)
         self = Self._unconditionallyBridgeFromObjectiveC(bridgeable)
     }
 }

@@ -25,6 +25,23 @@ extension TransferRepresentation {
     }
 }
 
+/// A representation that changes another one.
+protocol ModifiedRepresentation: PrimitiveRepresentation where Item == Base.Item {
+    associatedtype Base: TransferRepresentation
+
+    var base: Base { get }
+}
+
+extension ModifiedRepresentation {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
+        try base.primitive(trail).listedExports(trail)
+    }
+
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
+        try base.primitive(trail).imports(trail)
+    }
+}
+
 /// A representation with a condition on the value.
 public struct _ConditionalTransferRepresentation<Base: TransferRepresentation>: TransferRepresentation {
     public typealias Item = Base.Item
@@ -34,11 +51,7 @@ public struct _ConditionalTransferRepresentation<Base: TransferRepresentation>: 
     let condition: @Sendable (Item) -> Bool
 }
 
-extension _ConditionalTransferRepresentation: PrimitiveRepresentation {
-    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
-        try base.primitive(trail).listedExports(trail)
-    }
-
+extension _ConditionalTransferRepresentation: ModifiedRepresentation {
     func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         guard condition(item) else { return [] }
         // A form may be exported long after it was listed, when the condition does not hold any more.
@@ -51,16 +64,9 @@ extension _ConditionalTransferRepresentation: PrimitiveRepresentation {
             return form
         }
     }
-
-    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
-        try base.primitive(trail).imports(trail)
-    }
 }
 
-struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentation {
-    typealias Item = Base.Item
-    typealias Body = Never
-
+struct VisibleRepresentation<Base: TransferRepresentation>: ModifiedRepresentation {
     let base: Base
     let visibility: TransferRepresentationVisibility
 
@@ -79,22 +85,11 @@ struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentat
             return form
         }
     }
-
-    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
-        try base.primitive(trail).imports(trail)
-    }
 }
 
-struct NamedRepresentation<Base: TransferRepresentation>: PrimitiveRepresentation {
-    typealias Item = Base.Item
-    typealias Body = Never
-
+struct NamedRepresentation<Base: TransferRepresentation>: ModifiedRepresentation {
     let base: Base
     let fileName: @Sendable (Item) -> String?
-
-    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
-        try base.primitive(trail).listedExports(trail)
-    }
 
     func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         let name = fileName(item)
@@ -103,9 +98,5 @@ struct NamedRepresentation<Base: TransferRepresentation>: PrimitiveRepresentatio
             form.suggestedFileName = name ?? form.suggestedFileName
             return form
         }
-    }
-
-    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
-        try base.primitive(trail).imports(trail)
     }
 }

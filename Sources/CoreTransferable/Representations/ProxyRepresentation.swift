@@ -13,34 +13,31 @@ public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Trans
 
     let exporter: Exporter?
     let importer: (@Sendable (ProxyRepresentation) async throws -> Item)?
+}
 
+extension ProxyRepresentation {
     public init(importing: @escaping @Sendable (ProxyRepresentation) throws -> Item) {
-        exporter = nil
-        importer = importing
+        self.init(exporter: nil, importer: importing)
     }
 
     public init(importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item) {
-        exporter = nil
-        importer = importing
+        self.init(exporter: nil, importer: importing)
     }
 
     public init(exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation) {
-        exporter = .immediate(exporting)
-        importer = nil
+        self.init(exporter: .immediate(exporting), importer: nil)
     }
 
     @available(*, deprecated, message: "A synchronous exporter should be used instead.")
     public init(exporting: @escaping @Sendable (Item) async throws -> ProxyRepresentation) {
-        exporter = .deferred(exporting)
-        importer = nil
+        self.init(exporter: .deferred(exporting), importer: nil)
     }
 
     public init(
         exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation,
         importing: @escaping @Sendable (ProxyRepresentation) throws -> Item
     ) {
-        exporter = .immediate(exporting)
-        importer = importing
+        self.init(exporter: .immediate(exporting), importer: importing)
     }
 
     @available(*, deprecated, message: "A synchronous exporter should be used instead.")
@@ -48,22 +45,19 @@ public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Trans
         exporting: @escaping @Sendable (Item) async throws -> ProxyRepresentation,
         importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item
     ) {
-        exporter = .deferred(exporting)
-        importer = importing
+        self.init(exporter: .deferred(exporting), importer: importing)
     }
 
     public init(
         exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation,
         importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item
     ) {
-        exporter = .immediate(exporting)
-        importer = importing
+        self.init(exporter: .immediate(exporting), importer: importing)
     }
 
     /// Short form for key paths: `ProxyRepresentation(\.title)`.
     public init(_ keyPath: any KeyPath<Item, ProxyRepresentation> & Sendable) {
-        exporter = .immediate { $0[keyPath: keyPath] }
-        importer = nil
+        self.init(exporter: .immediate { $0[keyPath: keyPath] }, importer: nil)
     }
 }
 

@@ -84,14 +84,7 @@ private struct Export: Sendable {
         switch payload {
         case .data(let data):
             let file = freeURL(in: folder, isDirectory: false)
-            return try await DiskWork.run { _ in
-                do {
-                    try data.write(to: file, options: .withoutOverwriting)
-                    return file
-                } catch {
-                    throw TransferError.writing(file, error)
-                }
-            }
+            return try await DiskWork.run { _ in try data.written(to: file) }
         case .file(let sent):
             let source = try TransferableFile(sent.file, as: form.contentType)
             let copy = freeURL(in: folder, isDirectory: source.isFolder)

@@ -19,9 +19,7 @@ extension Transferable {
     public init(importing data: Data, contentType: UTType?) async throws {
         let forms = try Self.imports(RepresentationPath())
         let candidates = contentType.map { type in forms.filter { $0.contentType == type } } ?? forms
-        self =
-            try await Self.first(of: candidates, taking: .data(data))
-            ?? { throw TransferError.notImportable(contentType, as: Self.self, accepting: forms.map(\.contentType)) }()
+        self = try await Self.first(of: candidates, among: forms, taking: .data(data), as: contentType)
     }
 
     /// Makes a value from a file or folder.
@@ -43,9 +41,8 @@ extension Transferable {
         } else {
             candidates = forms
         }
-        self =
-            try await Self.first(of: candidates, taking: .file(file, owner: .somebodyElse(mayOpenInPlace: true)))
-            ?? { throw TransferError.notImportable(contentType, as: Self.self, accepting: forms.map(\.contentType)) }()
+        let payload = ImportedPayload.file(file, owner: .somebodyElse(mayOpenInPlace: true))
+        self = try await Self.first(of: candidates, among: forms, taking: payload, as: contentType)
     }
 }
 
@@ -57,12 +54,6 @@ extension Transferable {
         importableRepresentations().contains { offered.conforms(to: $0.contentType) }
     }
 
-    /// Index of the first type, in the sender's order, that can be imported; nil if none can.
-    package static func bestOffer(among offered: [UTType]) -> Int? {
-        let accepted = importableRepresentations().map(\.contentType)
-        return offered.firstIndex { offer in accepted.contains { offer.conforms(to: $0) } }
-    }
-
     /// Makes a value from content that was offered as `contentType`: with the first representation, in declared order,
     /// that this type conforms to; if that fails with the next.
     /// - Parameter limit: the time that each importer has; nil for any.
@@ -71,16 +62,15 @@ extension Transferable {
         async throws
     {
         let forms = try Self.imports(RepresentationPath())
-        self =
-            try await Self.first(
-                of: forms.filter { contentType.conforms(to: $0.contentType) }, taking: payload, within: limit)
-            ?? { throw TransferError.notImportable(contentType, as: Self.self, accepting: forms.map(\.contentType)) }()
+        let candidates = forms.filter { contentType.conforms(to: $0.contentType) }
+        self = try await Self.first(of: candidates, among: forms, taking: payload, as: contentType, within: limit)
     }
 
-    /// Value of the first candidate that succeeds; nil without candidates.
+    /// Value of the first candidate that succeeds.
     private static func first(
-        of candidates: [ImportableRepresentation<Self>], taking payload: ImportedPayload, within limit: Duration? = nil
-    ) async throws -> Self? {
+        of candidates: [ImportableRepresentation<Self>], among forms: [ImportableRepresentation<Self>],
+        taking payload: ImportedPayload, as contentType: UTType?, within limit: Duration? = nil
+    ) async throws -> Self {
         var firstError: TransferError?
         for candidate in candidates {
             do {
@@ -89,8 +79,7 @@ extension Transferable {
                 firstError = firstError ?? error
             }
         }
-        if let firstError { throw firstError }
-        return nil
+        throw firstError ?? .notImportable(contentType, as: Self.self, accepting: forms.map(\.contentType))
     }
 }
 

@@ -21,7 +21,7 @@ struct GDLibrary: Sendable {
     typealias Free = @convention(c) @Sendable (UnsafeMutableRawPointer) -> Void
 
     /// The library, loaded once; nil if it or one of its basic functions is missing.
-    static let shared = GDLibrary()
+    static let shared = try? GDLibrary()
 
     let destroy: Change
     let saveAlpha: Set
@@ -39,38 +39,28 @@ struct GDLibrary: Sendable {
 
     func creator(for format: ImageFormat) -> Create? { creators[format] }
 
-    private init?() {
-        guard let library = dlopen("libgd.so.3", RTLD_NOW | RTLD_LOCAL) else { return nil }
+    private init() throws {
+        guard let library = dlopen("libgd.so.3", RTLD_NOW | RTLD_LOCAL) else { throw POSIXError(.ENOENT) }
 
-        func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-            Self.function(name, in: library, as: type)
+        func function<Function>(_ name: String) throws -> Function {
+            guard let function = Self.function(name, in: library, as: Function.self) else { throw POSIXError(.ENOENT) }
+            return function
         }
-        guard let destroy = function("gdImageDestroy", as: Change.self),
-            let saveAlpha = function("gdImageSaveAlpha", as: Set.self),
-            let mirror = function("gdImageFlipHorizontal", as: Change.self),
-            let turn = function("gdImageRotateInterpolated", as: Turn.self),
-            let exportPNG = function("gdImagePngPtr", as: Export.self),
-            let exportJPEG = function("gdImageJpegPtr", as: ExportJPEG.self),
-            let createBlank = function("gdImageCreateTrueColor", as: CreateBlank.self),
-            let blend = function("gdImageAlphaBlending", as: Set.self),
-            let resample = function("gdImageCopyResampled", as: Resample.self),
-            let free = function("gdFree", as: Free.self)
-        else { return nil }
-        self.destroy = destroy
-        self.saveAlpha = saveAlpha
-        self.mirror = mirror
-        self.turn = turn
-        self.exportPNG = exportPNG
-        self.exportJPEG = exportJPEG
-        self.createBlank = createBlank
-        self.blend = blend
-        self.resample = resample
-        self.free = free
+        destroy = try function("gdImageDestroy")
+        saveAlpha = try function("gdImageSaveAlpha")
+        mirror = try function("gdImageFlipHorizontal")
+        turn = try function("gdImageRotateInterpolated")
+        exportPNG = try function("gdImagePngPtr")
+        exportJPEG = try function("gdImageJpegPtr")
+        createBlank = try function("gdImageCreateTrueColor")
+        blend = try function("gdImageAlphaBlending")
+        resample = try function("gdImageCopyResampled")
+        free = try function("gdFree")
 
         let names: [ImageFormat: String] = [
             .png: "gdImageCreateFromPngPtr", .jpeg: "gdImageCreateFromJpegPtr", .gif: "gdImageCreateFromGifPtr",
         ]
-        creators = names.compactMapValues { function($0, as: Create.self) }
+        creators = names.compactMapValues { Self.function($0, in: library, as: Create.self) }
         Self.silence(library)
     }
 

@@ -1,5 +1,4 @@
 import PortolanConverters
-import PortolanValues
 import Synchronization
 
 /// Makes forms with the converters of this machine. Declarations are read once, at the first use, like those of types.

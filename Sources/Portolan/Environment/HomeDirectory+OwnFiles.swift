@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanTrust
 
 extension HomeDirectory {
     /// Files of the program in this home, without what persons have in it: the configuration, received items that wait,

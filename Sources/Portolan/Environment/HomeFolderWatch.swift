@@ -1,4 +1,5 @@
 import PortolanConcurrency
+import PortolanFiles
 import Synchronization
 
 /// Reports possible changes of the files in a folder of the home, by any process.
@@ -36,8 +37,6 @@ package struct HomeFolderWatch {
 
 /// Watches one folder, which may not exist yet, inside an existing one.
 private final class FolderOfFilesWatch: Sendable {
-    private struct Unavailable: Error {}
-
     private let folder: String
     private let descriptor: CInt
     /// Number of the watch on the folder around.
@@ -48,7 +47,7 @@ private final class FolderOfFilesWatch: Sendable {
         self.folder = folder
         descriptor = inotify_init1(CInt(IN_CLOEXEC))
         around = inotify_add_watch(descriptor, parent, UInt32(IN_MOVED_TO | IN_CREATE))
-        if around < 0 { throw Unavailable() }
+        if around < 0 { throw SystemFailure.last }
         watchFolder()
     }
 

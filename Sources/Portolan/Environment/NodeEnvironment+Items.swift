@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanValues
 
 extension NodeEnvironment {
     /// May block.

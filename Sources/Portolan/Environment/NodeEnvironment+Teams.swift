@@ -1,5 +1,3 @@
-import PortolanValues
-
 extension NodeEnvironment {
     /// The teams of which this device is a member, the default one first. May block.
     func ownTeams() throws -> [StoredTeam] {

@@ -3,8 +3,6 @@ import PortolanDiscovery
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Values that all parts of a node share: configuration, identity, knowledge of others, and the ways to find and reach

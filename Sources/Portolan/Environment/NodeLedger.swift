@@ -1,8 +1,5 @@
-import Foundation
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// This device's teams, as the sessions of a node need them.
 struct NodeLedger: TeamLedger {

@@ -1,6 +1,3 @@
-import PortolanTrust
-import PortolanValues
-
 /// Members of a team that differ between two of its states, as sentences without a full stop.
 struct TeamDifference {
     let sentences: [String]

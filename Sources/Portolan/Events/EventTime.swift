@@ -20,8 +20,7 @@ extension EventTime: Codable, CustomStringConvertible {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }
 

@@ -1,8 +1,3 @@
-import Foundation
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
-
 extension NodeEvent {
     /// A team of this device.
     public struct TeamState: EventFields {

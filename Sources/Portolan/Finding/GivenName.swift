@@ -1,5 +1,3 @@
-import PortolanValues
-
 extension DeviceName {
     /// Name that a person gives to a device, so that `--to` finds the device by it.
     ///

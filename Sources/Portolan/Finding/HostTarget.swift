@@ -3,13 +3,12 @@ struct HostTarget: Sendable {
     private let host: String
     /// Keys that this device knows as devices of that host. If there are any, no other device is meant.
     private let owners: Set<Fingerprint>
-    private let trusted: Set<Fingerprint>
-    /// The trusted devices of that host, each once.
-    private let contacts: [(name: DeviceName, key: Fingerprint)]
+    /// The trusted devices of that host.
+    let contacts: TrustedDevices
     /// Name of a contact on that host, for the sentence that it is absent; nil if there is none.
-    var contact: DeviceName? { contacts.first?.name }
+    var contact: DeviceName? { contacts.devices.first?.name }
     /// Key of the only trusted device of that host; nil if there is none, or more than one.
-    var key: Fingerprint? { contacts.count == 1 ? contacts[0].key : nil }
+    var key: Fingerprint? { contacts.devices.count == 1 ? contacts.devices[0].key : nil }
 
     /// - Parameters:
     ///   - wanted: the name as it was given.
@@ -29,20 +28,7 @@ struct HostTarget: Sendable {
         guard !owning.contains(where: { $0.name.comparisonKey == name.comparisonKey }) else { return nil }
         host = name.comparisonKey
         owners = Set((contacts.isEmpty ? ofHost : contacts).map(\.key))
-        self.trusted = trusted
-        self.contacts = contacts
-    }
-
-    /// True if a peer with exactly the host's name is found without asking the user: it is trusted, or no trusted
-    /// device is on that host.
-    func allows(_ peer: Peer) -> Bool { contacts.isEmpty || peer.fingerprint.map(trusted.contains) ?? false }
-
-    /// Trusted devices of the host that are not in `found`; devices that are not announced have no address.
-    func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
-        contacts.filter { contact in !found.contains { $0.fingerprint == contact.key } }.map { contact in
-            peers.first { $0.fingerprint == contact.key }
-                ?? Peer(name: contact.name.text, fingerprint: contact.key, addresses: [], foundBy: "")
-        }
+        self.contacts = TrustedDevices(devices: contacts, trusted: trusted)
     }
 
     /// The peers of that host.

@@ -15,13 +15,6 @@ struct MeantPeer: Sendable {
     let known: KnownPeers
     let purpose: Purpose
 
-    init(peer: Peer, met: RemoteIdentity?, known: KnownPeers, isFor purpose: Purpose) {
-        self.peer = peer
-        self.met = met
-        self.known = known
-        self.purpose = purpose
-    }
-
     /// Checks that the key that answered is the key of the peer that was meant.
     ///
     /// Called before this device reveals its identity, and again for a kept session. May block.

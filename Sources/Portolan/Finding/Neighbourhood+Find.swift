@@ -117,14 +117,14 @@ extension Neighbourhood {
     private struct OthersMeant: Sendable {
         /// Nil if the name belongs to a known device.
         let host: HostTarget?
-        let members: MemberTarget
+        let members: TrustedDevices
         /// Names of all devices that are known here.
         let known: [String]
 
-        func allow(_ peer: Peer) -> Bool { host?.allows(peer) ?? true && members.allows(peer) }
+        func allow(_ peer: Peer) -> Bool { host?.contacts.admits(peer) ?? true && members.admits(peer) }
 
         func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
-            let ofHost = host?.rivals(of: found, in: peers) ?? []
+            let ofHost = host?.contacts.rivals(of: found, in: peers) ?? []
             return ofHost + members.rivals(of: found + ofHost, in: peers)
         }
     }
@@ -149,7 +149,8 @@ extension Neighbourhood {
             let owners = Set(owning.map(\.fingerprint)).union([own])
             return OthersMeant(
                 host: HostTarget(wanted, known: known, trusted: trusted),
-                members: MemberTarget(wanted, members: members.filter { !owners.contains($0.key) }, trusted: trusted),
+                members: TrustedDevices(
+                    called: wanted, among: members.filter { !owners.contains($0.key) }, trusted: trusted),
                 known: known.filter { $0.key != own }.map(\.name.text))
         }
     }

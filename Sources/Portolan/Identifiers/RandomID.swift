@@ -2,25 +2,13 @@
 ///
 /// As text: 32 lower-case hexadecimal digits.
 public struct RandomID: Hashable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+    let bits: UInt128
 
     /// A new identifier.
-    public static func random() -> RandomID {
-        RandomID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
-    }
-
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    public static func random() -> RandomID { RandomID(.random(in: .min ... .max)) }
 
     /// - Parameter bits: 128 random bits.
-    init(_ bits: UInt128) {
-        self.init(high: UInt64(bits >> 64), low: UInt64(truncatingIfNeeded: bits))
-    }
-
-    var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+    init(_ bits: UInt128) { self.bits = bits }
 
     /// The 16 bytes.
     public var bytes: [UInt8] { withUnsafeBytes(of: bits.bigEndian) { Array($0) } }
@@ -49,7 +37,6 @@ extension RandomID: Codable {
 
     /// Writes the text form.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

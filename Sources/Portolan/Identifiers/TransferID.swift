@@ -44,7 +44,6 @@ extension TransferID: Codable {
 
     /// Writes the text form.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }

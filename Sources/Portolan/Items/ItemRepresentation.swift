@@ -1,10 +1,6 @@
-import CoreTransferable
-import Foundation
 import Glibc
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Form of an item.
 public struct ItemRepresentation: Sendable {

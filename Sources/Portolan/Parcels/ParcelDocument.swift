@@ -107,17 +107,24 @@ extension ParcelError {
 }
 
 extension Parcel: Codable {
-    private enum Key: String, CodingKey {
-        case format
-        case version
-        case id
-        case created
-        case target
-        case items
-        case previews
-        case options
-        case settled
-        case members
+    private struct Header: Codable {
+        let format: String
+        let version: Int
+    }
+
+    private struct Body: Codable {
+        let id: RandomID
+        let created: Date
+        let target: ParcelTarget
+        let items: [ParcelItem]
+        let previews: [ParcelPreview]
+        let options: ParcelOptions
+        let settled: [Int: ParcelSettlement]
+    }
+
+    /// Settlements of single members, since version 2.
+    private struct Members: Codable {
+        let members: [String: [Int: ParcelSettlement]]
     }
 
     /// Reads a parcel inside another document.
@@ -132,20 +139,14 @@ extension Parcel: Codable {
     }
 
     private init(partsFrom decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        guard try container.decode(String.self, forKey: .format) == Self.format else { throw ParcelError.noParcel }
-        let version = try container.decode(Int.self, forKey: .version)
-        guard (1...Self.version).contains(version) else { throw ParcelError.unknownVersion(version) }
-        let members =
-            version < 2 ? [:] : try container.decode([String: [Int: ParcelSettlement]].self, forKey: .members)
+        let header = try Header(from: decoder)
+        guard header.format == Self.format else { throw ParcelError.noParcel }
+        guard (1...Self.version).contains(header.version) else { throw ParcelError.unknownVersion(header.version) }
+        let members = header.version < 2 ? [:] : try Members(from: decoder).members
+        let body = try Body(from: decoder)
         try self.init(
-            id: container.decode(RandomID.self, forKey: .id), created: container.decode(Date.self, forKey: .created),
-            target: container.decode(ParcelTarget.self, forKey: .target),
-            items: container.decode([ParcelItem].self, forKey: .items),
-            previews: container.decode([ParcelPreview].self, forKey: .previews),
-            options: container.decode(ParcelOptions.self, forKey: .options),
-            settled: container.decode([Int: ParcelSettlement].self, forKey: .settled),
-            settledByMember: Self.byFingerprint(members))
+            id: body.id, created: body.created, target: body.target, items: body.items, previews: body.previews,
+            options: body.options, settled: body.settled, settledByMember: Self.byFingerprint(members))
     }
 
     /// - Throws: ``ParcelError`` for a key that is not a fingerprint, or that occurs twice.
@@ -162,18 +163,13 @@ extension Parcel: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(Self.format, forKey: .format)
-        try container.encode(Self.version, forKey: .version)
-        try container.encode(id, forKey: .id)
-        try container.encode(created, forKey: .created)
-        try container.encode(target, forKey: .target)
-        try container.encode(items, forKey: .items)
-        try container.encode(previews, forKey: .previews)
-        try container.encode(options, forKey: .options)
-        try container.encode(settled, forKey: .settled)
+        try Header(format: Self.format, version: Self.version).encode(to: encoder)
+        try Body(
+            id: id, created: created, target: target, items: items, previews: previews, options: options,
+            settled: settled
+        ).encode(to: encoder)
         let members = settledByMember.map { ($0.key.description, $0.value) }
-        try container.encode(Dictionary(uniqueKeysWithValues: members), forKey: .members)
+        try Members(members: Dictionary(uniqueKeysWithValues: members)).encode(to: encoder)
     }
 
     /// Checks that the parts fit together, so that every number is within its range.

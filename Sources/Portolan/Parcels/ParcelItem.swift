@@ -38,46 +38,43 @@ public struct ParcelForm: Hashable, Sendable {
 }
 
 extension ParcelForm: Codable {
-    private enum Key: String, CodingKey {
-        case type
-        case name
-        case folder
-        case restriction
-        case path
-        case data
-        case held
+    private struct Body: Codable {
+        let type: UTType
+        let name: String?
+        let folder: Bool
+        let restriction: Restriction
+        /// Either the path or the data is there.
+        let path: String?
+        let data: Data?
+        let held: HeldSource?
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        type = try container.decode(UTType.self, forKey: .type)
-        name = try container.decodeIfPresent(String.self, forKey: .name)
-        isFolder = try container.decode(Bool.self, forKey: .folder)
-        restriction = try container.decode(Restriction.self, forKey: .restriction)
-        let path = try container.decodeIfPresent(String.self, forKey: .path)
-        let data = try container.decodeIfPresent(Data.self, forKey: .data)
-        switch (path, data) {
+        let body = try Body(from: decoder)
+        type = body.type
+        name = body.name
+        isFolder = body.folder
+        restriction = body.restriction
+        switch (body.path, body.data) {
         case (let path?, nil): content = .path(path)
         case (nil, let data?): content = .data(data)
         default: throw ParcelError.damaged(reason: "a form of an item has either a path or data")
         }
-        held = try container.decodeIfPresent(HeldSource.self, forKey: .held)
-        guard held.map({ $0.path == path && $0.isFolder == isFolder }) ?? true else {
+        held = body.held
+        guard held.map({ $0.path == body.path && $0.isFolder == isFolder }) ?? true else {
             throw ParcelError.damaged(reason: "a form of an item has one path, and the file that is noted another")
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(type, forKey: .type)
-        try container.encodeIfPresent(name, forKey: .name)
-        try container.encode(isFolder, forKey: .folder)
-        try container.encode(restriction, forKey: .restriction)
-        switch content {
-        case .path(let path): try container.encode(path, forKey: .path)
-        case .data(let data): try container.encode(data, forKey: .data)
-        }
-        try container.encodeIfPresent(held, forKey: .held)
+        let (path, data): (String?, Data?) =
+            switch content {
+            case .path(let path): (path, nil)
+            case .data(let data): (nil, data)
+            }
+        try Body(
+            type: type, name: name, folder: isFolder, restriction: restriction, path: path, data: data, held: held
+        ).encode(to: encoder)
     }
 
     /// The form without what its file was.
@@ -109,10 +106,13 @@ extension ParcelPreview {
             message: preview.message, image: preview.image.map(Picture.init), icon: preview.icon.map(Picture.init))
     }
 
-    /// - Throws: `InvalidValue` for an invalid preview.
-    func candidate() throws(InvalidValue) -> CandidatePreview {
-        let image = try image?.candidate()
-        return try CandidatePreview(message: message, image: image, icon: icon?.candidate())
+    /// - Throws: ``NodeError`` for an invalid preview.
+    func opened() throws(NodeError) -> CandidatePreview {
+        do throws(InvalidValue) {
+            return try CandidatePreview(message: message, image: image?.candidate(), icon: icon?.candidate())
+        } catch {
+            throw NodeError(.badInput, error.description)
+        }
     }
 }
 

@@ -63,23 +63,11 @@ public struct PeerSnapshot: Sendable {
     /// Reason why discovery is limited; nil if it is not.
     public let note: String?
     /// Reason why no peers are looked for at the moment, until the search is begun again; nil otherwise.
-    package let problem: String?
+    package internal(set) var problem: String?
     /// Keys that several machines show, one sentence for each.
-    public let clones: [String]
+    public internal(set) var clones: [String] = []
     /// Sentences for a person: reasons why peers may be missing, such as a flooded network.
     public var remarks: [String] { directory?.remarks ?? [] }
     /// The directory that the peers were taken from; nil where discovery is off.
-    let directory: PeerDirectory?
-
-    init(
-        peers: [Peer], isSettled: Bool, note: String?, problem: String? = nil, clones: [String] = [],
-        directory: PeerDirectory? = nil
-    ) {
-        self.peers = peers
-        self.isSettled = isSettled
-        self.note = note
-        self.problem = problem
-        self.clones = clones
-        self.directory = directory
-    }
+    var directory: PeerDirectory?
 }

@@ -1,5 +1,3 @@
-import PortolanValues
-
 /// All members of a team, or of one group of it, as a user names them: `@acme`, `@acme/design`.
 package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
     package let team: TeamName

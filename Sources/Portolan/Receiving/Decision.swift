@@ -1,5 +1,3 @@
-import UniformTypeIdentifiers
-
 /// The answer to an offer, item by item.
 ///
 /// ```swift

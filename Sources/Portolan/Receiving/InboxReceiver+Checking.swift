@@ -1,7 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 // MARK: Before consent

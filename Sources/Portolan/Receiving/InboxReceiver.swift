@@ -1,9 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Takes one peer's items into the inbox, or into the folders that decisions name.
 final class InboxReceiver: FormReceiver {

@@ -1,6 +1,5 @@
 import PortolanFiles
 import PortolanProtocol
-import UniformTypeIdentifiers
 
 /// Forms of an item at the time it was listed and chosen; the received form must be one of them.
 struct ListedForms: Sendable {

@@ -1,7 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
-import UniformTypeIdentifiers
 
 /// The answer to an offer.
 struct DecisionReply: Sendable {

@@ -1,6 +1,4 @@
-import PortolanCrypto
 import PortolanProtocol
-import PortolanValues
 
 /// Offer of a peer. All its texts are the peer's: show them through `DisplayText`.
 public struct IncomingOffer: Sendable {
@@ -76,9 +74,11 @@ public struct IncomingTransfer: Sendable, Hashable, Identifiable {
 
 /// An item that was received, in the inbox or another folder.
 public struct ReceivedItem: Sendable {
-    public let transfer: TransferID
-    public let peer: RemotePeer
-    public let title: String
+    private let origin: IncomingTransfer
+    private let stored: StoredItem
+    public var transfer: TransferID { origin.id }
+    public var peer: RemotePeer { origin.peer }
+    public var title: String { origin.title }
     /// Name of the stored item; empty for output to a descriptor.
     public internal(set) var name: String
     /// Path of the item; ``output`` for an item that was written to a descriptor.
@@ -86,27 +86,27 @@ public struct ReceivedItem: Sendable {
     public let contentType: String
     /// True if the item is text and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
     public let isText: Bool
-    public let bytes: UInt64
+    public var bytes: UInt64 { stored.bytes }
     /// Peers to which it may be passed on; stored with the files.
     public let restriction: Restriction
     /// Number of its files, folders and links.
-    public let entries: UInt32
+    public var entries: UInt32 { stored.entries }
     /// Number of those entries that were present already.
-    public let keptEntries: UInt32
+    public var keptEntries: UInt32 { stored.keptEntries }
     /// Bytes that were present already and were not sent.
-    public let keptBytes: UInt64
+    public var keptBytes: UInt64 { stored.keptBytes }
     /// True if an existing item was updated.
-    public let isUpdated: Bool
+    public var isUpdated: Bool { stored.isUpdated }
     /// Files of an updated folder that an earlier transfer stored and this one did not contain. They stay.
-    public let surplusEntries: UInt32
+    public var surplusEntries: UInt32 { stored.surplusEntries }
     /// Parts that either side omitted.
-    public let omissions: Omissions
+    public var omissions: Omissions { stored.omissions }
     /// True if it is in quarantine (``Destination/isQuarantine``), so that it does not count as received.
     public let isQuarantined: Bool
     /// Identity of the item in its sender's parcel; nil if it is part of none.
-    public let parcelPlace: ParcelPlace?
+    public var parcelPlace: ParcelPlace? { origin.parcelPlace }
     /// Receipt that this device signs for the sender; nil if it signs none.
-    public let receipt: DeliveryReceipt?
+    public var receipt: DeliveryReceipt? { stored.receipt }
 
     /// - Parameters:
     ///   - name: stored name; empty for output to a descriptor.
@@ -116,24 +116,14 @@ public struct ReceivedItem: Sendable {
         _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String,
         isNamed: Bool = true, isQuarantined: Bool = false
     ) {
-        self.transfer = transfer.id
-        peer = transfer.peer
-        title = transfer.title
+        origin = transfer
+        self.stored = stored
         self.name = name
         self.path = path
         contentType = taken.type.identifier
         isText = !isNamed && taken.channel == .data && taken.type.localType?.conforms(to: .plainText) ?? false
-        bytes = stored.bytes
         restriction = taken.restriction
-        entries = stored.entries
-        keptEntries = stored.keptEntries
-        keptBytes = stored.keptBytes
-        isUpdated = stored.isUpdated
-        surplusEntries = stored.surplusEntries
-        omissions = stored.omissions
         self.isQuarantined = isQuarantined
-        parcelPlace = transfer.parcelPlace
-        receipt = stored.receipt
     }
 
     /// Stands for the path in the case of output to a descriptor.

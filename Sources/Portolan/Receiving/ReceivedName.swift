@@ -1,9 +1,5 @@
-import Foundation
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
-import PortolanValues
-import UniformTypeIdentifiers
 
 extension FileName {
     /// Name for a received item: the sender's, or one made of title and type if the sender gives none.

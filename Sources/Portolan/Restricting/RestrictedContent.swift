@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanValues
 
 /// Content of a file that was received for a team or group: enough to recognise a copy that lost its attribute.
 struct RestrictedContent: Hashable, Sendable {

@@ -6,21 +6,10 @@ public struct Delivery: Sendable {
     public let title: String
     public let outcome: Outcome
     /// Entries of a folder that the receiver may not see and was not told of.
-    public let withheld: WithheldEntries
+    public internal(set) var withheld = WithheldEntries()
 
     /// True if a converter of this device failed to make the form that the receiver took.
-    public let isUnconverted: Bool
-
-    init(
-        _ transfer: TransferID, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries(),
-        isUnconverted: Bool = false
-    ) {
-        self.transfer = transfer
-        self.title = title
-        self.outcome = outcome
-        self.withheld = withheld
-        self.isUnconverted = isUnconverted
-    }
+    public internal(set) var isUnconverted = false
 
     /// Index of the item among the sent ones.
     public var item: Int { transfer.item }

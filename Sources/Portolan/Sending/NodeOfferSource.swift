@@ -1,13 +1,8 @@
-import CoreTransferable
 import PortolanConverters
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Items of one sending as the peer sees them, and their content. Settled items are not offered again.
 final class NodeOfferSource: OfferSource {
@@ -193,7 +188,7 @@ final class NodeOfferSource: OfferSource {
     private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
         let (withheld, isUnconverted) = state.withLock { ($0.withheld[number], $0.unconverted.contains(number)) }
         return Delivery(
-            transfer(of: number), title: items[number].title, outcome: outcome,
+            transfer: transfer(of: number), title: items[number].title, outcome: outcome,
             withheld: withheld ?? WithheldEntries(), isUnconverted: isUnconverted)
     }
 

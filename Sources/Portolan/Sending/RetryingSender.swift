@@ -63,7 +63,7 @@ struct RetryingSender {
             // A peer that may see nothing does not learn who this device is.
             guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
-        let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, isFor: .sending)
+        let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, purpose: .sending)
         let accepted = Mutex<[RemoteIdentity: (PeerAssessment, Standing)]>([:])
         let reached = Mutex<RemoteIdentity?>(nil)
         let isAnswered = Atomic(false)
@@ -96,12 +96,7 @@ struct RetryingSender {
                 }
             } while offering.goesOn()
         }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await sessions.with(use))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await sessions.with(use) }
         if let reached = reached.withLock(\.self) {
             met = reached
             await rememberIfStored(reached)

@@ -1,5 +1,4 @@
 import PortolanFiles
-import PortolanValues
 
 /// Entries of a folder that were not sent, because its receiver may not see them, their audience is unknown, or they
 /// are the program's own.

@@ -46,7 +46,7 @@ final class PeerVisit: SessionVisit {
             roles.receiving = { [self] in
                 let peer = try meet()
                 if !isOpenedHere {
-                    for route in routes.values where route.entitled(peer.standing, peer.fingerprint) {
+                    for route in routes.values where route.entitles(peer.standing, peer.fingerprint) {
                         route.events(.connected(peer))
                     }
                 }

@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Peer of a session that has offered something, and its right to send it: by its standing and its name at each moment,
@@ -27,7 +26,7 @@ final class ReceivingPeer: Sendable {
     var admitted: Set<Int> { state.withLock(\.self) }
 
     /// True if the peer may send by a route by the standing that it was met with.
-    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing, peer.fingerprint) }
+    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitles(peer.standing, peer.fingerprint) }
 
     /// Checks that the peer may send by each of these routes, by the standing that was just looked up.
     ///
@@ -54,9 +53,9 @@ final class ReceivingPeer: Sendable {
     }
 
     private func require(_ standing: Standing, for ways: [Way]) throws {
-        for way in ways where !way.route.entitled(standing, peer.fingerprint) || !standing.includes(peer.standing) {
+        for way in ways where !way.route.entitles(standing, peer.fingerprint) || !standing.includes(peer.standing) {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
-            let groups = way.route.groupsLacked(standing).map { "“\($0)”" }
+            let groups = way.route.groupsLacked(by: standing).map { "“\($0)”" }
             let lack = groups.isEmpty ? "" : ", for it is not in \(groups.joined(separator: " or "))"
             // Members know the groups of their team; a stranger learns none.
             let told =

@@ -1,8 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Changes of this device's teams while sessions run.
 extension NodeSessions {

@@ -1,7 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Kept sessions of a node: those that it opened, and incoming ones.
@@ -135,12 +134,7 @@ final class NodeSessions: Sendable {
             }
         }
         guard !isKept else { return try await driver.useHeld(use.body) }
-        let outcome: Swift.Result<Result, any Error>
-        do {
-            outcome = .success(try await driver.useHeld(use.body))
-        } catch {
-            outcome = .failure(error)
-        }
+        let outcome = await Swift.Result { try await driver.useHeld(use.body) }
         driver.retire()
         // Transfers of the peer in the session may continue. Their receivers learn how they end.
         await withTaskCancellationHandler {

@@ -39,23 +39,16 @@ package struct KeptItem: Hashable, Sendable {
     }
 }
 
-/// Reason why an item cannot be kept on the shelf, in one sentence.
-package enum KeptItemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another version of this program wrote it.
-    case unknownVersion(Int)
+extension ValueError {
     /// - Parameter reason: a clause.
-    case damaged(reason: String)
-    /// Document larger than the limit for keeping.
-    case tooLarge(bytes: Int)
+    fileprivate static func damaged(_ reason: String) -> ValueError {
+        ValueError("The shared item cannot be read: \(reason).")
+    }
 
-    package var description: String {
-        switch self {
-        case .unknownVersion(let version):
-            "The shared item has version \(version), and this program reads version \(KeptItem.version)."
-        case .damaged(let reason): "The shared item cannot be read: \(reason)."
-        case .tooLarge(let bytes):
+    fileprivate static func tooLarge(bytes: Int) -> ValueError {
+        ValueError(
             "What is kept of a shared item beside its files has at most \(KeptItem.sizeLimit) bytes; this one has \(bytes)."
-        }
+        )
     }
 }
 
@@ -67,15 +60,15 @@ extension KeptItem {
 
     /// The item as a JSON document.
     ///
-    /// - Throws: ``KeptItemError/tooLarge(bytes:)``
-    package func document() throws(KeptItemError) -> [UInt8] {
+    /// - Throws: ``ValueError`` for one that is too large.
+    package func document() throws(ValueError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let document: [UInt8]
         do {
             document = Array(try encoder.encode(self))
         } catch {
-            throw .damaged(reason: "a path of it is no text")
+            throw .damaged("a path of it is no text")
         }
         guard document.count <= Self.sizeLimit else { throw .tooLarge(bytes: document.count) }
         return document
@@ -83,40 +76,44 @@ extension KeptItem {
 
     /// Reads what ``document()`` wrote. Files of the item are not opened.
     ///
-    /// - Throws: ``KeptItemError``
-    package init(document: [UInt8]) throws(KeptItemError) {
+    /// - Throws: ``ValueError``
+    package init(document: [UInt8]) throws(ValueError) {
         guard document.count <= Self.sizeLimit else { throw .tooLarge(bytes: document.count) }
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(document))
-        } catch let error as KeptItemError {
+        } catch let error as ValueError {
             throw error
         } catch {
-            throw .damaged(reason: "it has not the form of one")
+            throw .damaged("it has not the form of one")
         }
     }
 }
 
 extension KeptItem: Codable {
-    private enum Key: String, CodingKey {
-        case format
-        case version
-        case title
-        case forms
-        case preview
+    private struct Header: Codable {
+        let format: String
+        let version: Int
+    }
+
+    private struct Body: Codable {
+        let title: String?
+        let forms: [Form]
+        let preview: ParcelPreview?
     }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        guard try container.decode(String.self, forKey: .format) == Self.format else {
-            throw KeptItemError.damaged(reason: "it is no shared item")
+        let header = try Header(from: decoder)
+        guard header.format == Self.format else { throw ValueError.damaged("it is no shared item") }
+        guard header.version == Self.version else {
+            throw ValueError(
+                "The shared item has version \(header.version), and this program reads version \(Self.version).")
         }
-        let version = try container.decode(Int.self, forKey: .version)
-        guard version == Self.version else { throw KeptItemError.unknownVersion(version) }
-        title = try container.decodeIfPresent(String.self, forKey: .title)
-        forms = try container.decode([Form].self, forKey: .forms)
-        preview = try container.decodeIfPresent(ParcelPreview.self, forKey: .preview)
+        let body = try Body(from: decoder)
+        title = body.title
+        forms = body.forms
+        preview = body.preview
         guard (1...Limits.representations).contains(forms.count) else {
-            throw KeptItemError.damaged(reason: "it has \(forms.count) forms")
+            throw ValueError.damaged("it has \(forms.count) forms")
         }
         for form in forms {
             let isWhole =
@@ -124,16 +121,12 @@ extension KeptItem: Codable {
                 case .path(let path): form.source?.resolvedPath == path && form.source?.isFolder == form.form.isFolder
                 case .data: form.source == nil && !form.form.isFolder
                 }
-            guard isWhole else { throw KeptItemError.damaged(reason: "a form of it has another source than it says") }
+            guard isWhole else { throw ValueError.damaged("a form of it has another source than it says") }
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(Self.format, forKey: .format)
-        try container.encode(Self.version, forKey: .version)
-        try container.encodeIfPresent(title, forKey: .title)
-        try container.encode(forms, forKey: .forms)
-        try container.encodeIfPresent(preview, forKey: .preview)
+        try Header(format: Self.format, version: Self.version).encode(to: encoder)
+        try Body(title: title, forms: forms, preview: preview).encode(to: encoder)
     }
 }

@@ -1,8 +1,6 @@
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Shelf of a node for one peer; the peer's standing is evaluated at each question.

@@ -1,7 +1,3 @@
-import Foundation
-import PortolanTrust
-import PortolanValues
-
 /// Team of this device, for display.
 public struct TeamView: Sendable {
     public let team: Team

@@ -9,12 +9,14 @@ struct APIRouter: Sendable {
     func answer(_ request: APIRequest) async -> APIAnswer {
         do {
             return try await run(request)
-        } catch let problem as AgentAPI.Problem {
-            return .whole(APIAnswer.Whole(problem))
         } catch {
-            let problem = AgentAPI.Problem(
-                "internal", 500, title: "Internal error", detail: "The agent could not do it; its log says why.")
-            return .whole(APIAnswer.Whole(problem))
+            let problem = AgentAPI.Problem.of(error) as? AgentAPI.Problem
+            return .whole(
+                APIAnswer.Whole(
+                    problem
+                        ?? AgentAPI.Problem(
+                            "internal", 500, title: "Internal error",
+                            detail: "The agent could not do it; its log says why.")))
         }
     }
 

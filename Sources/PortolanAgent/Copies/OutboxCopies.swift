@@ -1,11 +1,9 @@
-import Foundation
 import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
 import Synchronization
 
 /// Copies of the content of parcels: in the agent's state, one folder for each parcel.
@@ -40,13 +38,13 @@ final class OutboxCopies: Sendable {
     /// Copies the files and folders of a parcel, and puts it into the outbox.
     ///
     /// - Parameter add: called with a parcel that delivers the copies, or with the same one if it contains its content.
-    /// - Throws: `FileError`, ``OutboxError`` for a parcel that was copied before, and the error of `add`. The copy
+    /// - Throws: `FileError`, ``StateRefusal`` for a parcel that was copied before, and the error of `add`. The copy
     ///   is removed then.
     func copy<Value: Sendable>(
         _ parcel: Parcel, add: @Sendable (Parcel) async throws -> Value
     ) async throws -> Value {
         let id = StateID(parcel.id)
-        guard making.withLock({ $0.insert(id).inserted }) else { throw OutboxError.exists(id) }
+        guard making.withLock({ $0.insert(id).inserted }) else { throw StateRefusal.parcelExists(id) }
         defer { making.withLock { _ = $0.remove(id) } }
         let stop = StopRequest()
         try await withBlockingThread { [self] () throws in try makeFolder(of: id) }
@@ -66,7 +64,7 @@ final class OutboxCopies: Sendable {
     private func makeFolder(of id: StateID) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError.last(storing: path) }
         guard mkdir(folder(of: id), 0o700) == 0 else {
-            throw errno == EEXIST ? OutboxError.exists(id) : FileError.last(storing: folder(of: id))
+            throw errno == EEXIST ? StateRefusal.parcelExists(id) : FileError.last(storing: folder(of: id))
         }
     }
 

@@ -128,39 +128,35 @@ extension PolicyRule {
         var conditions = Conditions()
         var (size, count, freeSpace) = (Bounds(), Bounds(), Bounds())
         var action = ActionKeys()
-        for (key, value) in node.members(noting: &defects) {
-            do throws(ConfigurationDefect) {
-                switch key.text {
-                case "from": senders = value.oneOrMore(noting: &defects, PolicySender.parse)
-                case "type": conditions.types = value.oneOrMore(noting: &defects, TypeSyntax.parse)
-                case "max-size": size.most = try value.converted(SizeSyntax.parse)
-                case "min-size": size.least = try value.converted(SizeSyntax.parse)
-                case "max-items": count.most = try value.converted(Self.wholeNumber)
-                case "min-items": count.least = try value.converted(Self.wholeNumber)
-                case "max-free": freeSpace.most = try value.converted(SizeSyntax.parse)
-                case "min-free": freeSpace.least = try value.converted(SizeSyntax.parse)
-                case "hours": conditions.hours = value.oneOrMore(noting: &defects, PolicyHours.parse)
-                case "days":
-                    let days = value.oneOrMore(noting: &defects, PolicyDays.parse)
-                    conditions.days = days.reduce(PolicyDays()) { $0.union($1) }
-                case "most": action.most = (key, try value.converted(SizeSyntax.parse))
-                case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
-                case "into":
-                    let folder = try value.converted { text throws(ValueError) in
-                        try PolicyFolder.parse(text, userHome: userHome)
-                    }
-                    action.folder = (key, folder)
-                case "wait":
-                    let wait = try value.converted { text throws(ValueError) in
-                        try DurationSyntax.parse(text, within: Self.waits)
-                    }
-                    action.wait = (key, wait)
-                case "then": action.ending = (key, try value.converted(ChoiceSyntax<QuestionFallback>.parse))
-                case "say": action.sentence = (key, try value.converted(Self.sentence))
-                default: throw key.defect(Self.keys)
+        node.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
+            switch key.text {
+            case "from": senders = value.oneOrMore(noting: &defects, PolicySender.parse)
+            case "type": conditions.types = value.oneOrMore(noting: &defects, TypeSyntax.parse)
+            case "max-size": size.most = try value.converted(SizeSyntax.parse)
+            case "min-size": size.least = try value.converted(SizeSyntax.parse)
+            case "max-items": count.most = try value.converted(Self.wholeNumber)
+            case "min-items": count.least = try value.converted(Self.wholeNumber)
+            case "max-free": freeSpace.most = try value.converted(SizeSyntax.parse)
+            case "min-free": freeSpace.least = try value.converted(SizeSyntax.parse)
+            case "hours": conditions.hours = value.oneOrMore(noting: &defects, PolicyHours.parse)
+            case "days":
+                let days = value.oneOrMore(noting: &defects, PolicyDays.parse)
+                conditions.days = days.reduce([]) { $0.union($1) }
+            case "most": action.most = (key, try value.converted(SizeSyntax.parse))
+            case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
+            case "into":
+                let folder = try value.converted { text throws(ValueError) in
+                    try PolicyFolder.parse(text, userHome: userHome)
                 }
-            } catch {
-                defects.append(error)
+                action.folder = (key, folder)
+            case "wait":
+                let wait = try value.converted { text throws(ValueError) in
+                    try DurationSyntax.parse(text, within: Self.waits)
+                }
+                action.wait = (key, wait)
+            case "then": action.ending = (key, try value.converted(ChoiceSyntax<QuestionFallback>.parse))
+            case "say": action.sentence = (key, try value.converted(Self.sentence))
+            default: throw key.defect(Self.keys)
             }
         }
         // A mistyped key may be the one that would be missing.

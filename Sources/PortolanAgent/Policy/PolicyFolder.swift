@@ -1,6 +1,5 @@
 import Portolan
 import PortolanFiles
-import PortolanValues
 
 /// A pattern for the path of a folder: `Pictures/{sender}/{date}`.
 ///

@@ -1,8 +1,4 @@
 import Portolan
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Facts of an offer for the policy.
 package struct PolicyOffer: Sendable, Hashable {

@@ -1,6 +1,4 @@
 import Portolan
-import PortolanTrust
-import PortolanValues
 
 extension OfferPolicy {
     /// Returns remarks about rules without effect, one sentence each: those for contacts and teams that a home does not

@@ -24,7 +24,7 @@ package struct PolicyRule: Sendable, Hashable {
         var freeSpace: ClosedRange<UInt64>?
         /// Times of the day, of which any may match.
         var hours: [PolicyHours]?
-        var days: PolicyDays?
+        var days: Set<PolicyDay>?
         /// Bytes that the sender may send in a day (``Quota``).
         var most: UInt64?
     }

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Senders of a rule: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
 package struct PolicySender: Sendable, Hashable, CustomStringConvertible {

@@ -1,8 +1,5 @@
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// The policy in force, from a file of a home, which can be loaded again.
@@ -70,9 +67,9 @@ package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Problems, one sentence each. Those about the contents name a line and, except for failed tests, a key.
     package let problems: [String]
     /// Mistakes in the file and failed tests, in its order; none if it was not read.
-    package let defects: [ConfigurationDefect]
+    package private(set) var defects: [ConfigurationDefect] = []
     /// True if another user can write the file.
-    package let isUntrusted: Bool
+    package private(set) var isUntrusted = false
 
     private static let mostShown = 20
 
@@ -81,17 +78,11 @@ package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
         let path = DisplayText(path).text
         self.defects = defects
         problems = defects.map { "\(path), \($0)" }
-        isUntrusted = false
     }
 
     init(_ error: StoreError) {
-        defects = []
         problems = ["The policy is not used: \(error)"]
-        isUntrusted =
-            switch error.kind {
-            case .foreignOwner, .writable: true
-            default: false
-            }
+        isUntrusted = error.isOfUntrustedFile
     }
 
     /// Description, with a line for each problem.

@@ -16,17 +16,13 @@ package struct PolicyTest: Sendable, Hashable {
     init?(_ node: ConfigurationNode, noting defects: inout [ConfigurationDefect]) {
         let before = defects.count
         var (name, offer, expected): (String, PolicyOffer?, [PolicyActionKind]?) = ("", nil, nil)
-        for (key, value) in node.members(noting: &defects) {
-            do throws(ConfigurationDefect) {
-                switch key.text {
-                case "name": name = try value.scalar()
-                case "offer": offer = PolicyOffer(value, noting: &defects)
-                case "expect":
-                    expected = value.oneOrMore(noting: &defects, ChoiceSyntax<PolicyActionKind>.parse)
-                default: throw key.defect("unknown key; the keys of a test are name, offer and expect")
-                }
-            } catch {
-                defects.append(error)
+        node.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
+            switch key.text {
+            case "name": name = try value.scalar()
+            case "offer": offer = PolicyOffer(value, noting: &defects)
+            case "expect":
+                expected = value.oneOrMore(noting: &defects, ChoiceSyntax<PolicyActionKind>.parse)
+            default: throw key.defect("unknown key; the keys of a test are name, offer and expect")
             }
         }
         guard defects.count == before else { return nil }
@@ -89,27 +85,23 @@ extension PolicyOffer {
         var (contact, name, teams, isDoubtful): (DeviceName?, DeviceName?, [Team], Bool) = (nil, nil, [], false)
         var (items, freeSpace, time): ([Item]?, UInt64?, PolicyTime?) = (nil, nil, nil)
         func deviceName(_ text: String) throws(DeviceNameError) -> DeviceName { try DeviceName(text) }
-        for (key, value) in node.members(noting: &defects) {
-            do throws(ConfigurationDefect) {
-                switch key.text {
-                case "contact": contact = try value.converted(deviceName)
-                case "name": name = try value.converted(deviceName)
-                case "teams":
-                    teams = value.oneOrMore(noting: &defects, TeamTarget.parse)
-                        .map { Team($0.team, groups: $0.group.map { [$0] } ?? []) }
-                case "doubtful": isDoubtful = try value.converted(ConfigurationFile.truth)
-                case "items":
-                    items = value.list(most: Self.itemLimit, noting: &defects) { node, _, defects in
-                        Item(node, noting: &defects)
-                    }
-                case "free": freeSpace = try value.converted(SizeSyntax.parse)
-                case "time": time = try value.converted(PolicyTime.parse)
-                default:
-                    throw key.defect(
-                        "unknown key; the keys of an offer are contact, name, teams, doubtful, items, free and time")
+        node.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
+            switch key.text {
+            case "contact": contact = try value.converted(deviceName)
+            case "name": name = try value.converted(deviceName)
+            case "teams":
+                teams = value.oneOrMore(noting: &defects, TeamTarget.parse)
+                    .map { Team($0.team, groups: $0.group.map { [$0] } ?? []) }
+            case "doubtful": isDoubtful = try value.converted(ConfigurationFile.truth)
+            case "items":
+                items = value.list(most: Self.itemLimit, noting: &defects) { node, _, defects in
+                    Item(node, noting: &defects)
                 }
-            } catch {
-                defects.append(error)
+            case "free": freeSpace = try value.converted(SizeSyntax.parse)
+            case "time": time = try value.converted(PolicyTime.parse)
+            default:
+                throw key.defect(
+                    "unknown key; the keys of an offer are contact, name, teams, doubtful, items, free and time")
             }
         }
         guard defects.count == before else { return nil }
@@ -139,16 +131,12 @@ extension PolicyOffer.Item {
     fileprivate init?(_ node: ConfigurationNode, noting defects: inout [ConfigurationDefect]) {
         let before = defects.count
         var (name, types, size): (String, [UTType?], UInt64?) = ("", [nil], nil)
-        for (key, value) in node.members(noting: &defects) {
-            do throws(ConfigurationDefect) {
-                switch key.text {
-                case "name": name = try value.scalar()
-                case "type": types = value.oneOrMore(noting: &defects, TypeSyntax.parse)
-                case "size": size = try value.converted(SizeSyntax.parse)
-                default: throw key.defect("unknown key; the keys of an item are name, type and size")
-                }
-            } catch {
-                defects.append(error)
+        node.readMembers(noting: &defects) { key, value, defects throws(ConfigurationDefect) in
+            switch key.text {
+            case "name": name = try value.scalar()
+            case "type": types = value.oneOrMore(noting: &defects, TypeSyntax.parse)
+            case "size": size = try value.converted(SizeSyntax.parse)
+            default: throw key.defect("unknown key; the keys of an item are name, type and size")
             }
         }
         guard defects.count == before else { return nil }

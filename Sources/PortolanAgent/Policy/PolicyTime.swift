@@ -93,31 +93,15 @@ package struct PolicyHours: Sendable, Hashable {
 }
 
 /// Days of the week: `sat`, or `mon-fri`; a range may span the end of the week.
-package struct PolicyDays: Sendable, Hashable {
-    private var bits: UInt8 = 0
-
-    package static func parse(_ text: String) throws(ValueError) -> PolicyDays {
+package enum PolicyDays {
+    package static func parse(_ text: String) throws(ValueError) -> Set<PolicyDay> {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = PolicyDay(rawValue: String(parts[0])),
             let last = parts.count > 1 ? PolicyDay(rawValue: String(parts[1])) : first
         else {
             throw ValueError("“\(DisplayText(text, limit: 40))” is no day; write mon, or mon-fri.")
         }
-        var days = PolicyDays()
-        var index = first.index
-        days.bits |= 1 << UInt8(index)
-        while index != last.index {
-            index = (index + 1) % 7
-            days.bits |= 1 << UInt8(index)
-        }
-        return days
+        let count = (last.index - first.index + 7) % 7 + 1
+        return Set((0..<count).map { PolicyDay.allCases[(first.index + $0) % 7] })
     }
-
-    func union(_ other: PolicyDays) -> PolicyDays {
-        var days = self
-        days.bits |= other.bits
-        return days
-    }
-
-    func contains(_ day: PolicyDay) -> Bool { bits >> UInt8(day.index) & 1 == 1 }
 }

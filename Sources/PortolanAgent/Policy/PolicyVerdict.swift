@@ -1,6 +1,4 @@
 import Portolan
-import PortolanValues
-import UniformTypeIdentifiers
 
 /// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {
@@ -55,11 +53,6 @@ package struct PolicyFolders: Sendable, Hashable {
     package let inbox: String
     /// Absolute path of the quarantine folder.
     package let quarantine: String
-
-    package init(inbox: String, quarantine: String) {
-        self.inbox = inbox
-        self.quarantine = quarantine
-    }
 }
 
 extension PolicyVerdict {

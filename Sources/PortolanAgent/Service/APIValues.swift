@@ -1,6 +1,5 @@
 import Portolan
 import PortolanClient
-import PortolanFiles
 
 // State as values of the local API.
 
@@ -90,45 +89,5 @@ extension Portolan.ParcelOptions {
         rateLimit = options.limitRate
         attributes = options.attributes ?? false
         allowsOmissions = options.allowOmissions ?? false
-    }
-}
-
-extension AgentAPI.Problem {
-    /// Converts an error of the agent to a problem for its client; other errors are returned unchanged.
-    static func of(_ error: any Error) -> any Error {
-        switch error {
-        case let error as OutboxError:
-            switch error {
-            case .notFound: notFound(error.description)
-            case .exists, .notPossible, .copyGone: conflict(error.description)
-            }
-        case let error as InboxError:
-            switch error {
-            case .notFound: notFound(error.description)
-            case .notPossible: conflict(error.description)
-            case .full, .tooLarge: invalid(error.description)
-            }
-        case let error as SharedItemError:
-            switch error {
-            case .notFound: notFound(error.description)
-            case .exists: conflict(error.description)
-            case .full: invalid(error.description)
-            }
-        case let error as KeptItemError: invalid(error.description)
-        case let error as ValueError: invalid(error.description)
-        case JournalError.gone(let oldest): gone(oldest: oldest)
-        case JournalError.ahead(let newest): unknownCursor(newest: newest)
-        case let error as AgentStateError: unavailable(error.description)
-        case let error as NodeError: invalid(error.description)
-        case let error as ParcelError: invalid(error.description)
-        case let error as StoreError: unavailable(error.description)
-        case let error as FileError:
-            switch error.kind {
-            case .notFound: conflict(error.description)
-            case .noSpace: unavailable(error.description)
-            default: invalid(error.description)
-            }
-        default: error
-        }
     }
 }

@@ -3,7 +3,6 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
 
 /// The local API's operations on the inbox.
 extension AgentService {
@@ -32,7 +31,7 @@ extension AgentService {
         } else {
             // The folder is checked now, before the item arrives.
             if let folder = acceptance.into {
-                _ = try await onDisk { [home = agent.settings.home] in try home.inbox(folder) }
+                _ = try await withBlockingThread { [home = agent.settings.home] in try home.inbox(folder) }
             }
             try await write { try $0.inbox.accept(number, into: acceptance.into) }
             await agent.dispatcher.knock(at: record.peer)
@@ -46,7 +45,7 @@ extension AgentService {
         let reason = refusal.detail.map { DisplayText(sentence: $0, limit: 500).text }
         // The file is moved first: if it is missing, the record can still be declined.
         if record.state == .quarantined, let file = record.file {
-            try await onDisk { try PlacedItem(file).remove() }
+            try await withBlockingThread { try PlacedItem(file).remove() }
         }
         try await write { try $0.inbox.decline(number, reason: reason) }
         if record.state == .accepted || record.state == .failed {
@@ -78,7 +77,7 @@ extension AgentService {
         let usual = agent.settings.inbox
         let stop = StopRequest()
         let (released, isCopy) = try await withTaskCancellationHandler {
-            try await onDisk { [home = agent.settings.home] in
+            try await withBlockingThread { [home = agent.settings.home] in
                 let inbox = try home.inbox(folder ?? home.place(of: record) ?? usual)
                 let (name, isCopy) = try PlacedItem(file).move(to: inbox, until: stop)
                 let stored = StoredItemFile(
@@ -92,22 +91,14 @@ extension AgentService {
             try await write { try $0.inbox.release(record.id, to: released) }
         } catch {
             // The file is moved back to the place in its record, if possible.
-            _ = try? await onDisk {
+            _ = try? await withBlockingThread {
                 guard !isCopy else { return try PlacedItem(released).remove() }
                 _ = try PlacedItem(released).move(to: Inbox(path: file.folder, createIfMissing: false))
             }
             throw error
         }
         // A file that stays there has no record any more, and does no harm.
-        if isCopy { try? await onDisk { try PlacedItem(file).remove() } }
-    }
-
-    private func onDisk<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        do {
-            return try await withBlockingThread { try body() }
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
+        if isCopy { try? await withBlockingThread { try PlacedItem(file).remove() } }
     }
 }
 

@@ -33,16 +33,12 @@ extension AgentService {
         if let expires = new.expires, expires <= database.now {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
-        do {
-            var parcel = try await self.parcel(of: new)
-            try await agent.node.bind(&parcel)
-            if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
-            let expires = new.expires
-            guard new.copy == true else { return try await add(parcel, until: expires) }
-            return try await agent.copies.copy(parcel) { try await add($0, until: expires) }
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
+        var parcel = try await self.parcel(of: new)
+        try await agent.node.bind(&parcel)
+        if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
+        let expires = new.expires
+        guard new.copy == true else { return try await add(parcel, until: expires) }
+        return try await agent.copies.copy(parcel) { try await add($0, until: expires) }
     }
 
     private func add(_ parcel: Parcel, until expires: Date?) async throws -> AgentAPI.Parcel {
@@ -74,7 +70,9 @@ extension AgentService {
         let (parcel, settlements) = try await write { [copies = agent.copies] change in
             // The check is in the transaction, because copies of ended parcels are also removed in one.
             guard try !copies.areGone(Parcel(document: try change.outbox.document(of: id.state))) else {
-                throw OutboxError.copyGone(id.state)
+                throw StateRefusal(
+                    .conflict,
+                    "The copy of what parcel \(id) delivers was removed when that was over. Send it anew.")
             }
             try change.outbox.retry(id.state)
             return (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))

@@ -11,11 +11,7 @@ extension AgentService {
         if let expires = item.expires, expires <= database.now {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
-        do {
-            return try await agent.shelf.share(try await kept(item), until: item.expires)
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
+        return try await agent.shelf.share(try await kept(item), until: item.expires)
     }
 
     private func kept(_ new: AgentAPI.NewSharedItem) async throws -> KeptItem {
@@ -36,11 +32,5 @@ extension AgentService {
         return try await agent.node.kept(agent.node.items([item], for: TeamTarget.parse(audience))[0])
     }
 
-    func unshare(_ id: AgentAPI.ID) async throws {
-        do {
-            try await agent.shelf.unshare(id.state)
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
-    }
+    func unshare(_ id: AgentAPI.ID) async throws { try await agent.shelf.unshare(id.state) }
 }

@@ -5,9 +5,7 @@ import PortolanValues
 
 /// Operations of the local API on folders that are synchronized.
 extension AgentService {
-    func sync() async throws -> AgentAPI.SyncFolders {
-        do { return try await agent.keeping.folders() } catch { throw AgentAPI.Problem.of(error) }
-    }
+    func sync() async throws -> AgentAPI.SyncFolders { try await agent.keeping.folders() }
 
     /// Sentences about the folders that stand still, for people; none where one sentence is about all of them.
     func standstills() async -> [String] {
@@ -25,19 +23,12 @@ extension AgentService {
     func checkSync(_ id: String, _ order: AgentAPI.SyncCheckOrder) async throws -> AgentAPI.SyncCheck {
         let startsOver = order.startsOver ?? false
         let manner = order.repair ?? startsOver ? SyncCheckManner.repairing(startsOver: startsOver) : .comparing
-        return try await refusing { AgentAPI.SyncCheck(try await agent.keeping.check(id, manner)) }
+        return AgentAPI.SyncCheck(try await agent.keeping.check(id, manner))
     }
 
     func forgetSync(_ id: String, _ order: AgentAPI.SyncForgetOrder) async throws -> AgentAPI.SyncFolders {
-        try await refusing { try await agent.keeping.forget(order.path, in: id) }
+        try await agent.keeping.forget(order.path, in: id)
         return try await sync()
-    }
-
-    private func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
-        do { return try await body() } catch let error as SyncError {
-            if case .halted = error.kind { throw AgentAPI.Problem.halted(error.description) }
-            throw AgentAPI.Problem.conflict(error.description)
-        } catch { throw AgentAPI.Problem.of(error) }
     }
 }
 

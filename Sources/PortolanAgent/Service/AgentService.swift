@@ -11,17 +11,13 @@ struct AgentService: AgentActions {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
-        do { return try await database.read(body) } catch { throw AgentAPI.Problem.of(error) }
+        try await database.read(body)
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await agent.health.writing { try await database.write(body) }
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
+        try await agent.health.writing { try await database.write(body) }
     }
 
     // MARK: - The agent

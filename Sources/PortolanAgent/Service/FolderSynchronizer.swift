@@ -3,8 +3,6 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanSync
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// Synchronizes the folders of the home with peers. Without a folder it learns what others offer.

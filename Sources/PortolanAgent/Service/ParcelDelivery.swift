@@ -148,7 +148,7 @@ extension DeliveryEnd {
             case .badInput, .noInput, .nothingInCommon: self = .failed(reason: reason)
             }
         case is ParcelError: self = .failed(reason: reason)
-        case is OutboxError: self = .over
+        case is StateRefusal: self = .over
         default: self = .again(.parcel, reason: reason)
         }
     }

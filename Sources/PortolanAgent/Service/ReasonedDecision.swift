@@ -1,4 +1,3 @@
-import Foundation
 import Portolan
 import PortolanClient
 import PortolanConfiguration
@@ -176,7 +175,7 @@ extension AgentTransaction {
     /// - Parameters:
     ///   - accepted: number of the record by which it was accepted.
     ///   - verdict: JSON; for a new record.
-    /// - Throws: `InboxError` for an item that was declined meanwhile, and for a second one by the same acceptance.
+    /// - Throws: `StateRefusal` for an item that was declined meanwhile, and for a second one by the same acceptance.
     func store(
         _ item: InboxRecord, _ file: StoredItemFile, isQuarantined: Bool, accepted: Int64?, verdict: String?
     ) throws {

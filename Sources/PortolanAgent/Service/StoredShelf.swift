@@ -53,7 +53,7 @@ final class StoredShelf: Sendable {
 
     /// Shares an item, durably.
     ///
-    /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``KeptItemError``, ``SharedItemError``,
+    /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``ValueError``, ``StateRefusal``,
     ///   ``AgentStateError``.
     func share(_ kept: KeptItem, until expires: Date?) async throws -> AgentAPI.SharedItem {
         let item = try await node.open(kept)
@@ -81,7 +81,7 @@ final class StoredShelf: Sendable {
 
     /// Removes an item for good. Running fetches continue.
     ///
-    /// - Throws: ``SharedItemError``, ``AgentStateError``.
+    /// - Throws: ``StateRefusal``, ``AgentStateError``.
     func unshare(_ id: StateID) async throws {
         try await health.writing {
             try await database.write { change in

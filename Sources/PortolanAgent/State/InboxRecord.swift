@@ -65,22 +65,17 @@ package struct InboxLimits: Hashable, Sendable {
     package init() {}
 }
 
-package enum InboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFound(Int64)
-    /// The state of the item does not allow the step.
-    case notPossible(Int64, step: String, state: InboxState)
-    /// Too many items wait, of this peer or in all.
-    case full
-    case tooLarge(bytes: Int)
+extension StateRefusal {
+    static func noItem(_ id: Int64) -> Self { Self(.notFound, "There is no item \(id) in the inbox.") }
 
-    package var description: String {
-        switch self {
-        case .notFound(let id): "There is no item \(id) in the inbox."
-        case .notPossible(let id, let step, let state): "Item \(id) cannot be \(step): it is \(state.rawValue)."
-        case .full: "Too many items wait for a decision."
-        case .tooLarge(let bytes): "An offer of \(bytes) bytes is too large to be kept."
-        }
+    static func item(_ id: Int64, cannotBe step: String, _ state: InboxState) -> Self {
+        Self(.conflict, "Item \(id) cannot be \(step): it is \(state.rawValue).")
     }
+
+    /// Too many items wait, of this peer or in all.
+    static let inboxIsFull = Self(.limit, "Too many items wait for a decision.")
+
+    static func tooLarge(bytes: Int) -> Self { Self(.limit, "An offer of \(bytes) bytes is too large to be kept.") }
 }
 
 extension InboxRecord {

@@ -4,12 +4,9 @@ import GRDB
 extension InboxRecords {
     /// Returns the newest record of an item of a parcel; nil if there is none.
     package func latest(of item: DeliveredItem) throws -> InboxRecord? {
-        try Row.fetchOne(
-            transaction.database,
-            sql: """
-                SELECT \(Self.columns) FROM inbox WHERE peer = ? AND parcel = ? AND place = ? ORDER BY id DESC LIMIT 1
-                """, arguments: [item.peer, item.parcel, item.item]
-        ).map { try InboxRecord($0) }
+        try find(
+            "peer = ? AND parcel = ? AND place = ? ORDER BY id DESC LIMIT 1", [item.peer, item.parcel, item.item]
+        ).first
     }
 
     /// True if a record is of the same item: of equal title, types and size.
@@ -58,13 +55,8 @@ extension InboxRecords {
 
     /// Returns the verdict of the policy for a record: JSON; nil if none was stored.
     ///
-    /// - Throws: ``InboxError/notFound(_:)``
-    package func verdict(of id: Int64) throws -> String? {
-        let row = try Row.fetchOne(
-            transaction.database, sql: "SELECT verdict FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
-        return row["verdict"]
-    }
+    /// - Throws: `StateRefusal`
+    package func verdict(of id: Int64) throws -> String? { try text("verdict", of: id) }
 
     // MARK: - Deadlines
 

@@ -27,7 +27,7 @@ package struct InboxRecords {
         isTold: () -> Bool = { true }
     ) throws -> Int64 {
         let bytes = offer.utf8.count
-        guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
+        guard bytes <= limits.offer else { throw StateRefusal.tooLarge(bytes: bytes) }
         let record = try item.delivered.flatMap { try latest(of: $0) }
         if let earlier = record, [.waiting, .accepted].contains(earlier.state) {
             guard try isOfSameItem(earlier.id, as: offer) else {
@@ -51,7 +51,7 @@ package struct InboxRecords {
             sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
             arguments: [item.peer])
         guard let waiting, waiting["total"] < limits.total, waiting["own"] < limits.perPeer else {
-            throw InboxError.full
+            throw StateRefusal.inboxIsFull
         }
         let id = try insert(item, .waiting)
         try database.execute(
@@ -146,12 +146,7 @@ package struct InboxRecords {
 
     /// Returns waiting items after their deadline: the caller applies their fallback.
     package func due(limit: Int = 500) throws -> [InboxRecord] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(Self.columns) FROM inbox WHERE state = 'waiting' AND deadline <= ? ORDER BY deadline LIMIT ?
-                """, arguments: [now.milliseconds, limit]
-        ).map { try InboxRecord($0) }
+        try find("state = 'waiting' AND deadline <= ? ORDER BY deadline LIMIT ?", [now.milliseconds, limit])
     }
 
     /// Returns the earliest deadline of a waiting item.
@@ -176,25 +171,16 @@ package struct InboxRecords {
             conditions.append("peer = ?")
             arguments += [peer]
         }
-        return try Row.fetchAll(
-            database,
-            sql: "SELECT \(Self.columns) FROM inbox WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?",
-            arguments: arguments + [filter.limit]
-        ).map { try InboxRecord($0) }
+        return try find(conditions.joined(separator: " AND ") + " ORDER BY id LIMIT ?", arguments + [filter.limit])
     }
 
     package func show(_ id: Int64) throws -> InboxRecord {
-        let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns) FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
-        return try InboxRecord(row)
+        guard let record = try find("id = ?", [id]).first else { throw StateRefusal.noItem(id) }
+        return record
     }
 
     /// Returns the description of a record's offer: JSON; nil if the item was stored at once.
-    package func offer(of id: Int64) throws -> String? {
-        let row = try Row.fetchOne(database, sql: "SELECT offer FROM inbox WHERE id = ?", arguments: [id])
-        guard let row else { throw InboxError.notFound(id) }
-        return row["offer"]
-    }
+    package func offer(of id: Int64) throws -> String? { try text("offer", of: id) }
 
     /// Removes records that ended before `date`: received, declined and failed ones, and accepted ones that were never
     /// fetched.
@@ -212,6 +198,20 @@ package struct InboxRecords {
     }
 
     // MARK: - Rows
+
+    /// - Parameter condition: with the order and the limit, if there are any.
+    func find(_ condition: String, _ arguments: StatementArguments) throws -> [InboxRecord] {
+        try Row.fetchAll(
+            database, sql: "SELECT \(Self.columns) FROM inbox WHERE \(condition)", arguments: arguments
+        ).map { try InboxRecord($0) }
+    }
+
+    /// Text in another column of a record.
+    func text(_ column: String, of id: Int64) throws -> String? {
+        let row = try Row.fetchOne(database, sql: "SELECT \(column) FROM inbox WHERE id = ?", arguments: [id])
+        guard let row else { throw StateRefusal.noItem(id) }
+        return row[column]
+    }
 
     private func insert(_ item: InboxRecord, _ state: InboxState) throws -> Int64 {
         try database.execute(
@@ -238,7 +238,7 @@ package struct InboxRecords {
     ) throws {
         let record = try show(id)
         guard states.contains(record.state) else {
-            throw InboxError.notPossible(id, step: step, state: record.state)
+            throw StateRefusal.item(id, cannotBe: step, record.state)
         }
         try database.execute(
             sql: "UPDATE inbox SET state = ?, reason = ?, changed = ? WHERE id = ?",

@@ -15,19 +15,13 @@ package struct SharedItemRecord: Hashable, Sendable, Identifiable {
     package var document: [UInt8]?
 }
 
-package enum SharedItemError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFound(StateID)
-    case exists(StateID)
-    /// The limit on items, or on their bytes, is reached.
-    case full
+extension StateRefusal {
+    static func noSharedItem(_ id: StateID) -> Self { Self(.notFound, "There is no shared item \(id).") }
 
-    package var description: String {
-        switch self {
-        case .notFound(let id): "There is no shared item \(id)."
-        case .exists(let id): "Item \(id) is shared already."
-        case .full: "The shelf is full: take something off it first."
-        }
-    }
+    static func isShared(_ id: StateID) -> Self { Self(.conflict, "Item \(id) is shared already.") }
+
+    /// The limit on items, or on their bytes, is reached.
+    static let shelfIsFull = Self(.limit, "The shelf is full: take something off it first.")
 }
 
 /// Durable list of shared items, within one transaction. Each change adds its entry to the journal.
@@ -43,11 +37,11 @@ package struct SharedItems {
     package static let mostBytes = 64 << 20
 
     package func add(_ item: SharedItemRecord) throws {
-        guard try find("id = ?", [item.id]).isEmpty else { throw SharedItemError.exists(item.id) }
+        guard try find("id = ?", [item.id]).isEmpty else { throw StateRefusal.isShared(item.id) }
         let held = try Row.fetchOne(database, sql: "SELECT count(*), total(length(document)) FROM shared")
         let (count, bytes) = (held?[0] as Int? ?? 0, held?[1] as Double? ?? 0)
         guard count < Self.mostItems, bytes + Double(item.document?.count ?? 0) <= Double(Self.mostBytes) else {
-            throw SharedItemError.full
+            throw StateRefusal.shelfIsFull
         }
         try database.execute(
             sql: """
@@ -61,7 +55,7 @@ package struct SharedItems {
     }
 
     package func remove(_ id: StateID) throws {
-        guard let item = try find("id = ?", [id]).first else { throw SharedItemError.notFound(id) }
+        guard let item = try find("id = ?", [id]).first else { throw StateRefusal.noSharedItem(id) }
         try remove(item, as: .shelfRemoved)
     }
 

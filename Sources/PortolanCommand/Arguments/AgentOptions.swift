@@ -52,3 +52,12 @@ struct AgentOptions: ParsableArguments {
         return try AgentClient(socket: settings.agentSocket, timeout: timeout)
     }
 }
+
+/// Options of a command that the agent does or helps with, and that touches no network of its own.
+struct AgentSubcommandOptions: ParsableArguments {
+    @OptionGroup var agent: AgentOptions
+    @OptionGroup var shared: SharedOptions
+
+    /// Client for a command that needs an agent; see ``AgentOptions/neededClient(_:_:timeout:)``.
+    func neededClient(_ console: Console) throws -> AgentClient { try agent.neededClient(Settings(shared), console) }
+}

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// A code that another machine shows, and the ways to hand it over.
 struct CodeArguments: ParsableArguments {
@@ -16,9 +15,7 @@ struct CodeArguments: ParsableArguments {
         completion: .custom { _, _, prefix in PairingCode.completions(of: prefix) })
     var code: String?
 
-    @Option(
-        name: .customLong("code-fd"),
-        help: ArgumentHelp("Read the code from this file descriptor.", valueName: "number"))
+    @Option(name: .customLong("code-fd"), help: .value("number", "Read the code from this file descriptor."))
     var descriptor: Int32?
 
     func validate() throws {

@@ -67,21 +67,33 @@ enum FirstLine {
         let wait = try InputWait()
         var line: [UInt8] = []
         while line.count <= limit {
-            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&ready, 1, 0) > 0 else {
-                try await wait.untilReadable(descriptor)
-                continue
-            }
-            var byte: UInt8 = 0
-            let count = Glibc.read(descriptor, &byte, 1)
-            if count == 0 || byte == UInt8(ascii: "\n") && count == 1 { break }
-            if count == 1 {
-                line.append(byte)
-            } else if errno != EAGAIN, errno != EINTR {
-                let cause = String(cString: strerror(errno))
-                throw CommandFailure(.noInput, "Descriptor \(descriptor) cannot be read: \(cause).")
-            }
+            let byte = try await wait.read(from: descriptor, upTo: 1, named: "Descriptor \(descriptor)")
+            if byte.isEmpty || byte == [UInt8(ascii: "\n")] { break }
+            line += byte
         }
         return line
+    }
+}
+
+extension InputWait {
+    /// Reads what is there as soon as something is; nothing at the end. It waits on no thread of the pool: a person may
+    /// type, and may pause.
+    ///
+    /// - Parameter name: beginning of the sentence when it cannot be read.
+    /// - Throws: `CommandFailure` when it cannot be read, `CancellationError`.
+    func read(from descriptor: CInt, upTo limit: Int, named name: String) async throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        while true {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else {
+                try await untilReadable(descriptor)
+                continue
+            }
+            let count = Glibc.read(descriptor, &buffer, limit)
+            if count >= 0 { return Array(buffer[..<count]) }
+            guard errno == EAGAIN || errno == EINTR else {
+                throw CommandFailure(.noInput, "\(name) cannot be read: \(String(cString: strerror(errno))).")
+            }
+        }
     }
 }

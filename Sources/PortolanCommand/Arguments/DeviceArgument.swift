@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Known device, named on the command line by its name, or by the beginning of its fingerprint (8 characters or more).
 struct DeviceArgument: Sendable, Hashable {

@@ -12,9 +12,7 @@ struct ItemOptions: ParsableArguments {
         completion: .file())
     var paths: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Offer this text; - reads it from standard input. May be given several times.", valueName: "text"))
+    @Option(help: .value("text", "Offer this text; - reads it from standard input. May be given several times."))
     var text: [String] = []
 
     @Option(
@@ -30,7 +28,7 @@ struct ItemOptions: ParsableArguments {
     var representations: [RepresentationArgument] = []
 
     @Option(
-        help: ArgumentHelp("The type of the one path that is given, where its name does not tell.", valueName: "type"),
+        help: .value("type", "The type of the one path that is given, where its name does not tell."),
         transform: TypeSyntax.parse)
     var type: UTType?
 
@@ -40,7 +38,7 @@ struct ItemOptions: ParsableArguments {
             valueName: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("A message to the receiver's user, in at most 1024 bytes.", valueName: "text"))
+    @Option(help: .value("text", "A message to the receiver's user, in at most 1024 bytes."))
     var message: String?
 
     @Option(
@@ -50,7 +48,7 @@ struct ItemOptions: ParsableArguments {
         completion: .file())
     var image: String?
 
-    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"), completion: .file())
+    @Option(help: .value("path", "An icon to show, as --image."), completion: .file())
     var icon: String?
 
     @Flag(
@@ -59,8 +57,7 @@ struct ItemOptions: ParsableArguments {
     var withoutConverters = false
 
     @Option(
-        help: ArgumentHelp(
-            "The team that 'team' and 'group' representations are for; the default one if left out.", valueName: "name"),
+        help: .value("name", "The team that 'team' and 'group' representations are for; the default one if left out."),
         completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 

@@ -13,12 +13,12 @@ struct ListeningOptions: ParsableArguments {
     var discoverable: Node.Configuration.Discoverability?
 
     @Option(
-        help: ArgumentHelp("Listen on this port; by default 47217, or another one if it is taken.", valueName: "port"),
+        help: .value("port", "Listen on this port; by default 47217, or another one if it is taken."),
         transform: PortSyntax.parse)
     var port: UInt16?
 
     @Option(
-        help: ArgumentHelp("Go by this name for now; 'portolan id --name' changes it for good.", valueName: "name"),
+        help: .value("name", "Go by this name for now; 'portolan id --name' changes it for good."),
         transform: DeviceName.given)
     var name: DeviceName?
 

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// The name of a group.
 enum GroupArgument {

@@ -1,6 +1,5 @@
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// Representation of the item, as an `--as` option describes it: `TYPE[@VISIBILITY]=PATH`.
 ///

@@ -6,14 +6,12 @@ import PortolanDiscovery
 /// Options every command has.
 struct SharedOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"),
+        help: .value("dir", "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME."),
         completion: .directory)
     var home: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Read the settings from FILE in place of this device's own configuration file.", valueName: "file"),
+        help: .value("file", "Read the settings from FILE in place of this device's own configuration file."),
         completion: .file())
     var config: String?
 
@@ -38,7 +36,7 @@ struct SharedOptions: ParsableArguments {
     }
 }
 
-/// Options of every command that touches the network.
+/// Options of every command that touches the network, with those of every command.
 struct NetworkOptions: ParsableArguments {
     @Option(
         name: .customLong("interface"),
@@ -47,10 +45,10 @@ struct NetworkOptions: ParsableArguments {
     var interfaces: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "How peers find each other: \(DiscoverySyntax.words).", valueName: "how"),
-        transform: DiscoverySyntax.parse)
+        help: .value("how", "How peers find each other: \(DiscoverySyntax.words)."), transform: DiscoverySyntax.parse)
     var discovery: Node.Configuration.Discovery?
+
+    @OptionGroup var shared: SharedOptions
 
     /// nil where none was named.
     var chosenInterfaces: [String]? { interfaces.isEmpty ? nil : interfaces }

@@ -10,21 +10,10 @@ enum TypedText {
     static func read(from descriptor: CInt = STDIN_FILENO, limit: Int = limit) async throws -> String {
         let wait = try InputWait()
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= limit {
-            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // Reading waits on no thread of the pool: a person may type, and may pause.
-            guard poll(&ready, 1, 0) > 0 else {
-                try await wait.untilReadable(descriptor)
-                continue
-            }
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count == 0 { break }
-            if count > 0 {
-                bytes += buffer[..<count]
-            } else if errno != EAGAIN, errno != EINTR {
-                throw CommandFailure(.noInput, "Standard input cannot be read: \(String(cString: strerror(errno))).")
-            }
+            let more = try await wait.read(from: descriptor, upTo: 64 << 10, named: "Standard input")
+            if more.isEmpty { break }
+            bytes += more
         }
         guard bytes.count <= limit else {
             throw CommandFailure(

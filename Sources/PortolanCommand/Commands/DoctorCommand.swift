@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan doctor`: why it does not work.
-struct DoctorCommand: Subcommand {
+struct DoctorCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "doctor", "Look for obstacles of this device, or of one peer.",
         examples: """
@@ -22,16 +22,15 @@ struct DoctorCommand: Subcommand {
             \(Cause.table)
             """)
 
-    @Argument(help: ArgumentHelp("A peer to look for and connect to: NAME or HOST:PORT.", valueName: "peer"))
+    @Argument(help: .value("peer", "A peer to look for and connect to: NAME or HOST:PORT."))
     var peer: String?
 
     @Option(
-        help: ArgumentHelp("The port to listen on; by default that of the configuration.", valueName: "port"),
+        help: .value("port", "The port to listen on; by default that of the configuration."),
         transform: PortSyntax.parse)
     var port: UInt16?
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings: Settings

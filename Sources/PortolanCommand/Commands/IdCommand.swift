@@ -2,10 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanCrypto
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan id`: name, key and state of this device.
 struct IdCommand: Subcommand {
@@ -36,7 +33,7 @@ struct IdCommand: Subcommand {
             \(IdentityPage.text)
             """)
 
-    @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
+    @Option(help: .value("name", "Give this device another name from now on."))
     var name: String?
 
     @Flag(help: "Give this device another key from now on.")

@@ -13,7 +13,7 @@ struct ManualCommand: ParsableCommand {
         manual: "Where Portolan is installed as a package, man(1) has the same pages: man portolan-send.")
 
     @Argument(
-        help: ArgumentHelp("The words of the command; all commands if left out.", valueName: "command"),
+        help: .value("command", "The words of the command; all commands if left out."),
         completion: .list(Root.configuration.subcommands.map { $0._commandName }))
     var words: [String] = []
 

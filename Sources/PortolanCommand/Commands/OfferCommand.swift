@@ -4,7 +4,7 @@ import PortolanConfiguration
 import PortolanConverters
 
 /// `portolan offer`: shows the offer that a peer would get, without sending it.
-struct OfferCommand: Subcommand {
+struct OfferCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "offer", "Show the representations that would be offered, in order, to whom each is visible, and why.",
         examples: """
@@ -24,13 +24,11 @@ struct OfferCommand: Subcommand {
     @OptionGroup var options: ItemOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Show the offer to this peer: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
+        help: .value("peer", "Show the offer to this peer: a name, a fingerprint's beginning, or host:port."),
         completion: Completions.peers)
     var to: String?
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         try options.checkTitle()

@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanDiscovery
 
 /// `portolan peers`: peers in sight.
-struct PeersCommand: Subcommand {
+struct PeersCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "peers", "Show who is there: name, standing, the beginning of the fingerprint, and address.",
         examples: """
@@ -38,7 +38,6 @@ struct PeersCommand: Subcommand {
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

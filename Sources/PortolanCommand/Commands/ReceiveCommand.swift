@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan receive`.
-struct ReceiveCommand: Subcommand {
+struct ReceiveCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "receive", "Be visible to others and receive into a folder, until stopped.",
         examples: """
@@ -75,13 +75,12 @@ struct ReceiveCommand: Subcommand {
     var into: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A type that can be taken; may be given several times. Without it, everything.", valueName: "type"),
+        help: .value("type", "A type that can be taken; may be given several times. Without it, everything."),
         transform: TypeSyntax.parse)
     var accept: [UTType] = []
 
     @Option(
-        help: ArgumentHelp("Write the one item that is taken to standard output, for which - stands.", valueName: "-"),
+        help: .value("-", "Write the one item that is taken to standard output, for which - stands."),
         transform: OutputArgument.parse)
     var output: OutputArgument?
 
@@ -150,7 +149,6 @@ struct ReceiveCommand: Subcommand {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if !from.isEmpty, yes {
@@ -240,8 +238,7 @@ struct ReceiveCommand: Subcommand {
         await node.close()
         guard endsWithOffer || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// True if the command ends after items of one offer were received.

@@ -43,7 +43,7 @@ struct JSONOutputPage: ParsableCommand {
             let fields = kind.fields.map { "      \($0.name): \($0.meaning)" }
             return (["  \(kind.word)  (\(kind.meaning))"] + fields).joined(separator: "\n")
         }
-        let objects = ObjectKind.allCases.map { "  \($0.rawValue)  (\($0.meaning))" }
+        let objects = ObjectKind.allCases.map { "  \($0.word)  (\($0.meaning))" }
         return (events + objects).sorted().joined(separator: "\n")
     }
 

@@ -26,7 +26,7 @@ struct ResumeCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Its identifier in 'portolan transfers'; all that can go on if left out.", valueName: "id"),
+        help: .value("id", "Its identifier in 'portolan transfers'; all that can go on if left out."),
         completion: Completions.transfers, transform: RecordID.parse)
     var ids: [RecordID] = []
 
@@ -40,8 +40,7 @@ struct ResumeCommand: Subcommand {
             statuses.append(try await resume(id, register, settings, console))
         }
         let status = statuses.combined
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     private func wanted(

@@ -1,13 +1,11 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanOutbox
-import PortolanValues
 
 /// `portolan send`.
-struct SendCommand: Subcommand {
+struct SendCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "send", "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         examples: """
@@ -97,7 +95,6 @@ struct SendCommand: Subcommand {
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         try options.checkTitle()
@@ -184,8 +181,7 @@ struct SendCommand: Subcommand {
             ).run()
             withExtendedLifetime(spooled) {}
         }
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// Sentence about a path that leads nowhere and may be the name of a receiver; nil if there is none.

@@ -32,7 +32,34 @@ extension Subcommand {
     }
 }
 
+/// Command that touches the network.
+protocol NetworkSubcommand: Subcommand {
+    var network: NetworkOptions { get }
+}
+
+extension NetworkSubcommand {
+    var shared: SharedOptions { network.shared }
+}
+
+/// Command that the agent does or helps with.
+protocol AgentSubcommand: Subcommand {
+    var options: AgentSubcommandOptions { get }
+}
+
+extension AgentSubcommand {
+    var agent: AgentOptions { options.agent }
+    var shared: SharedOptions { options.shared }
+}
+
 extension Console {
+    /// Emits the end of a command.
+    ///
+    /// - Throws: `ExitCode` for a status other than ``ExitStatus/done``.
+    func end(_ status: ExitStatus) throws {
+        emit(.end(status))
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+
     func report(_ failure: CommandFailure) {
         emit(
             \.error,

@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanOutbox
-import PortolanValues
 
 /// `portolan transfers`: running and interrupted transfers.
 struct TransfersCommand: ParsableCommand {
@@ -111,7 +110,7 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Its identifier in 'portolan transfers'.", valueName: "id"),
+        help: .value("id", "Its identifier in 'portolan transfers'."),
         completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
 

@@ -22,26 +22,7 @@ enum Cause: Int32, CaseIterable, Sendable {
     static let remarks: Int32 = 1
 
     /// Word for the fault in `--json` output.
-    var word: String {
-        switch self {
-        case .configuration: "configuration"
-        case .state: "state"
-        case .interface: "interface"
-        case .multicast: "multicast"
-        case .daemon: "daemon"
-        case .port: "port"
-        case .firewall: "firewall"
-        case .records: "records"
-        case .disk: "disk"
-        case .limits: "limits"
-        case .clock: "clock"
-        case .agent: "agent"
-        case .peerUnknown: "peer-unknown"
-        case .peerRefuses: "peer-refuses"
-        case .peerSilent: "peer-silent"
-        case .peerUnroutable: "peer-unroutable"
-        }
-    }
+    var word: String { "\(self)".hyphenated }
 
     var meaning: String {
         switch self {

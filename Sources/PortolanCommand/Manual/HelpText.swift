@@ -41,3 +41,8 @@ extension CommandConfiguration {
             subcommands: subcommands, defaultSubcommand: defaultSubcommand)
     }
 }
+
+extension ArgumentHelp {
+    /// Help of an argument that has a value, with the value's name.
+    static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
+}

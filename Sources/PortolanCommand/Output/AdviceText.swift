@@ -1,7 +1,5 @@
 import Portolan
 import PortolanOutbox
-import PortolanTrust
-import PortolanValues
 
 extension Advice {
     /// Sentence that names the command or the option that helps; follows the sentence of the error.

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanValues
 
 /// Text about a change of a team.
 enum TeamChangeText {
@@ -18,21 +17,20 @@ enum TeamChangeText {
     /// Returns lines about the members that have the new roster.
     static func spreading(_ report: TeamChangeReport) -> [String] {
         var lines = report.byOthers.map { "By another admin's signature: \(DisplayText(sentence: $0, limit: 500))." }
-        if !report.told.isEmpty { lines.append("Told: \(list(report.told))") }
+        if !report.told.isEmpty { lines.append("Told: \(TeamText.list(report.told))") }
         if !report.notReached.isEmpty {
             lines.append(
-                "Not reached: \(list(report.notReached)). They learn it when they next meet a member that knows.")
+                "Not reached: \(TeamText.list(report.notReached)). They learn it when they next meet a member that knows."
+            )
         }
         if !report.removedTold.isEmpty {
-            lines.append("Told of its removal: \(list(report.removedTold))")
+            lines.append("Told of its removal: \(TeamText.list(report.removedTold))")
         }
         if !report.removedNotReached.isEmpty {
             lines.append(
-                "Not told of its removal yet: \(list(report.removedNotReached)). Any member that knows tells it when it meets it."
+                "Not told of its removal yet: \(TeamText.list(report.removedNotReached)). Any member that knows tells it when it meets it."
             )
         }
         return lines
     }
-
-    private static func list(_ names: [DeviceName]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
 }

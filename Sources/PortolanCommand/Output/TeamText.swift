@@ -1,8 +1,4 @@
-import Foundation
 import Portolan
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 
 /// Text about a team. Its members chose the names in it; the types of the names allow only safe text.
 enum TeamText {
@@ -48,6 +44,8 @@ enum TeamText {
     }
 
     static func list(_ groups: [GroupName]) -> String { groups.map(\.description).joined(separator: ", ") }
+
+    static func list(_ members: [DeviceName]) -> String { members.map { "“\($0)”" }.joined(separator: ", ") }
 
     private static func member(_ member: Member, own: Fingerprint, inFull: Bool) -> String {
         let groups = member.groups.isEmpty ? "" : "  \(list(member.groups))"

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 
 /// Options that choose between sending now and leaving it to the agent.
 struct QueueOptions: ParsableArguments {
@@ -16,7 +15,7 @@ struct QueueOptions: ParsableArguments {
     var queue = false
 
     @Option(
-        help: ArgumentHelp("Do not deliver it any more after so long: 90s, 12h, 3d.", valueName: "time"),
+        help: .value("time", "Do not deliver it any more after so long: 90s, 12h, 3d."),
         transform: DurationSyntax.withinAYear)
     var expires: Duration?
 

@@ -80,7 +80,12 @@ final class Console: Sendable {
     /// An object that is no event of the library, as one line of the result, for programs.
     func emit(_ kind: ObjectKind, _ object: some Encodable) throws {
         guard format == .json else { return }
-        write(try NodeEvent.line(of: kind.rawValue, object), to: output, isForPeople: false)
+        write(try NodeEvent.line(of: kind.word, object), to: output, isForPeople: false)
+    }
+
+    /// An object that is no event of the library, by its fields; those that are nil are left out.
+    func emit(_ kind: ObjectKind, _ fields: [String: (any Encodable)?]) throws {
+        try emit(kind, ObjectFields(values: fields))
     }
 
     /// Beginning of error messages.
@@ -195,5 +200,24 @@ extension Console {
         guard state.isBarDrawn else { return }
         _ = Terminal.diagnostics.write("\r\u{1B}[K")
         state.isBarDrawn = false
+    }
+}
+
+/// Fields of an object that has no type of its own.
+private struct ObjectFields: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
+    let values: [String: (any Encodable)?]
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for case (let key, let value?) in values { try container.encode(value, forKey: Key(stringValue: key)) }
     }
 }

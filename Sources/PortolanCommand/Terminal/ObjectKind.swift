@@ -1,31 +1,14 @@
 /// Kinds of `--json` lines that are objects of the agent's local API, or facts of its service and of folders.
 ///
 /// The others are `NodeEvent.Kinds`. `Protocol/events.schema.json` has the fields of both.
-enum ObjectKind: String, CaseIterable {
-    case agentService = "agent-service"
-    case agentStarted = "agent-started"
-    case agentStatus = "agent-status"
-    case agentUnit = "agent-unit"
-    case folder
-    case folderChecked = "folder-checked"
-    case folderConflict = "folder-conflict"
-    case folderDeletion = "folder-deletion"
-    case folderFinding = "folder-finding"
-    case folderForgotten = "folder-forgotten"
-    case folderLimit = "folder-limit"
-    case folderOffer = "folder-offer"
-    case folderResolved = "folder-resolved"
-    case folderRestored = "folder-restored"
-    case folderState = "folder-state"
-    case folderVersion = "folder-version"
-    case inboxItem = "inbox-item"
-    case journalEntry = "journal-entry"
-    case parcel
-    case policy
-    case policyCheck = "policy-check"
-    case policyExplanation = "policy-explanation"
-    case receipt
-    case shelfItem = "shelf-item"
+enum ObjectKind: CaseIterable {
+    case agentService, agentStarted, agentStatus, agentUnit
+    case folder, folderChecked, folderConflict, folderDeletion, folderFinding, folderForgotten, folderLimit
+    case folderOffer, folderResolved, folderRestored, folderState, folderVersion
+    case inboxItem, journalEntry, parcel, policy, policyCheck, policyExplanation, receipt, shelfItem
+
+    /// Name of the kind: the value of the field `event`.
+    var word: String { "\(self)".hyphenated }
 
     /// The commands that print it, and the occasion.
     var meaning: String {

@@ -1,4 +1,3 @@
-import HeadlessGraphics
 import PortolanProtocol
 
 /// Preview of a shared value for a receiver that decides on it: a title, and optionally an image and an icon.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Portolan
 import PortolanClient
@@ -25,24 +24,6 @@ package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let nextDue: Date?
     /// Time of the last change of the state.
     package let changed: Date
-}
-
-package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFound(StateID)
-    case exists(StateID)
-    /// The state of the parcel does not allow the step.
-    case notPossible(StateID, step: String, state: ParcelState)
-    /// Its copy of the content was removed after its end.
-    case copyGone(StateID)
-
-    package var description: String {
-        switch self {
-        case .notFound(let id): "There is no parcel \(id) in the outbox."
-        case .exists(let id): "Parcel \(id) is in the outbox already."
-        case .copyGone(let id): "The copy of what parcel \(id) delivers was removed when that was over. Send it anew."
-        case .notPossible(let id, let step, let state): "Parcel \(id) cannot be \(step): it is \(state.rawValue)."
-        }
-    }
 }
 
 /// Parcels that wait for their peer, within one transaction. Each change of a parcel of the agent adds its entry to the
@@ -75,7 +56,7 @@ package struct Outbox {
     @discardableResult
     package func add(_ parcel: Parcel, expires: Date? = nil) throws -> OutboxParcel {
         let id = StateID(parcel.id)
-        guard try state(of: id) == nil else { throw OutboxError.exists(id) }
+        guard try state(of: id) == nil else { throw StateRefusal.parcelExists(id) }
         try insert(id, parcel, target: parcel.target.text, titles: parcel.titles, created: now, state: "waiting")
         try database.execute(
             sql: "UPDATE parcel SET expires = ?, due = ? WHERE id = ?",
@@ -118,25 +99,24 @@ package struct Outbox {
             conditions.append("state IN (\(repeatElement("?", count: states.count).joined(separator: ", ")))")
             arguments += StatementArguments(states.map(\.rawValue))
         }
-        return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(Self.columns) FROM parcel WHERE \(conditions.joined(separator: " AND "))
-                ORDER BY place LIMIT ?
-                """, arguments: arguments + [limit]
-        ).map { try OutboxParcel($0) }
+        return try find(conditions.joined(separator: " AND ") + " ORDER BY place LIMIT ?", arguments + [limit])
     }
 
     package func show(_ id: StateID) throws -> OutboxParcel {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ? AND \(Self.isAgents)", arguments: [id])
-        guard let row else { throw OutboxError.notFound(id) }
-        return try OutboxParcel(row)
+        guard let parcel = try find("id = ? AND \(Self.isAgents)", [id]).first else { throw StateRefusal.noParcel(id) }
+        return parcel
+    }
+
+    /// - Parameter condition: with the order and the limit, if there are any.
+    func find(_ condition: String, _ arguments: StatementArguments) throws -> [OutboxParcel] {
+        try Row.fetchAll(
+            database, sql: "SELECT \(Self.columns) FROM parcel WHERE \(condition)", arguments: arguments
+        ).map { try OutboxParcel($0) }
     }
 
     package func document(of id: StateID) throws -> [UInt8] {
         let data = try Data.fetchOne(database, sql: "SELECT document FROM parcel WHERE id = ?", arguments: [id])
-        guard let data else { throw OutboxError.notFound(id) }
+        guard let data else { throw StateRefusal.noParcel(id) }
         return Array(data)
     }
 

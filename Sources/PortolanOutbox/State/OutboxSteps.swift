@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Portolan
 import PortolanClient
@@ -17,7 +16,7 @@ extension Outbox {
     package func beginAttempt(_ id: StateID, peer: PeerKey? = nil) throws {
         let parcel = try show(id)
         guard parcel.state == .waiting else {
-            throw OutboxError.notPossible(id, step: "started", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "started", parcel.state)
         }
         try database.execute(
             sql: """
@@ -126,7 +125,7 @@ extension Outbox {
     package func cancel(_ id: StateID) throws {
         let parcel = try show(id)
         guard parcel.state == .waiting || parcel.state == .running else {
-            throw OutboxError.notPossible(id, step: "cancelled", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "cancelled", parcel.state)
         }
         try change(parcel, to: .cancelled, as: .outboxCancelled)
     }
@@ -137,7 +136,7 @@ extension Outbox {
     package func retry(_ id: StateID, expires: Date? = nil) throws {
         let parcel = try show(id)
         guard parcel.state != .running, parcel.state != .delivered else {
-            throw OutboxError.notPossible(id, step: "tried again", state: parcel.state)
+            throw StateRefusal.parcel(id, cannotBe: "tried again", parcel.state)
         }
         let expires = expires ?? parcel.expires.flatMap { $0 > now ? $0 : nil }
         try database.execute(
@@ -160,12 +159,8 @@ extension Outbox {
     /// - Returns: their identifiers, the earliest first.
     @discardableResult
     package func expire(limit: Int = 500) throws -> [StateID] {
-        let parcels = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(Self.columns) FROM parcel WHERE state = 'waiting' AND expires <= ? ORDER BY expires LIMIT ?
-                """, arguments: [now.milliseconds, limit]
-        ).map { try OutboxParcel($0) }
+        let parcels = try find(
+            "state = 'waiting' AND expires <= ? ORDER BY expires LIMIT ?", [now.milliseconds, limit])
         for parcel in parcels { try change(parcel, to: .expired, as: .outboxExpired, reason: parcel.reason) }
         return parcels.map(\.id)
     }

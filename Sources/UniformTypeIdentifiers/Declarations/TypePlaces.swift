@@ -7,18 +7,14 @@ package struct TypePlaces: Hashable, Sendable {
     /// The user's own folder, `$XDG_DATA_HOME`.
     package var dataHome: String?
     /// The machine's folders, `$XDG_DATA_DIRS`, the more important first.
-    package var dataFolders: [String]
+    package var dataFolders: [String] = []
     /// The folder of the running program, which may have declarations beside it like an app in its bundle.
     package var executableFolder: String?
     /// A file that is skipped, because it is about to be replaced.
     var excludedFile: String?
+}
 
-    package init(dataHome: String? = nil, dataFolders: [String] = [], executableFolder: String? = nil) {
-        self.dataHome = dataHome
-        self.dataFolders = dataFolders
-        self.executableFolder = executableFolder
-    }
-
+extension TypePlaces {
     /// The places that an environment names. As the specification asks, paths that are not absolute are ignored.
     package init(environment: [String: String], homeFolder: @autoclosure () -> String?, executable: String?) {
         func folders(_ variable: String) -> [String] {

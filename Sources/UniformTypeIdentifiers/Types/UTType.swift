@@ -125,7 +125,6 @@ extension UTType: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(identifier)
+        try identifier.encode(to: encoder)
     }
 }

@@ -32,12 +32,9 @@ final class Victim: Sendable {
         let victim = try await Victim(
             types, offerDeadline: offerDeadline, silence: silence, options, preparing: prepare, from: sources,
             deciding: decide)
-        let result: Result<Void, any Error>
-        do {
+        let result = await Result {
             try await withHostileThread { try await body(victim) }
-            result = Result { try victim.checkSurroundings() }
-        } catch {
-            result = .failure(error)
+            try victim.checkSurroundings()
         }
         await victim.stop()
         try result.get()

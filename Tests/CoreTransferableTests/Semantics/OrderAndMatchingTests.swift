@@ -181,12 +181,4 @@ struct MatchingSemanticsTests {
         #expect(try await Taken(importing: .data(Data([0x89])), offeredAs: unknown).by == "data")
         #expect(!String.canImport(unknown))
     }
-
-    @Test("the best form of an offer is the first in its order that can be imported")
-    func bestOffer() {
-        #expect(Kinds.bestOffer(among: [.png, .utf8PlainText, .url]) == 1)
-        #expect(Taken.bestOffer(among: [.folder, .pdf, .png]) == 1)
-        #expect(Kinds.bestOffer(among: [.png]) == nil)
-        #expect(Kinds.bestOffer(among: []) == nil)
-    }
 }

@@ -92,7 +92,7 @@ struct EventSamples {
         ]
         return underWay
             + outcomes.map { outcome in
-                let delivery = Delivery(transfer, title: text, outcome: outcome, withheld: withheld)
+                let delivery = Delivery(transfer: transfer, title: text, outcome: outcome, withheld: withheld)
                 return NodeEvent(\.settled, .init(delivery, member: nil))
             }
     }

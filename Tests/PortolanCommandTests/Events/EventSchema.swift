@@ -19,9 +19,9 @@ enum EventSchema {
         guard let api = schemas["components"]?["schemas"] else { throw Unreadable() }
         let objects = try yaml(here.appending(path: "objects.yaml"))
         for kind in ObjectKind.allCases {
-            guard var schema = objects[kind.rawValue] else { throw Unreadable() }
+            guard var schema = objects[kind.word] else { throw Unreadable() }
             if let name = name(schema["$ref"]), let object = api[name] { schema = object }
-            lines[kind.rawValue] = object(kind, schema)
+            lines[kind.word] = object(kind, schema)
             collect(schema, of: api, into: &definitions)
         }
         let kinds = lines.sorted { $0.key < $1.key }
@@ -70,7 +70,7 @@ enum EventSchema {
         return .object([
             ("description", .string(kind.meaning)), ("type", "object"),
             ("required", .list(required.map { .string($0) })),
-            ("properties", .object([("event", .object([("const", .string(kind.rawValue))]))] + fields)),
+            ("properties", .object([("event", .object([("const", .string(kind.word))]))] + fields)),
         ])
     }
 

@@ -91,7 +91,7 @@ import Testing
         let item = AgentAPI.SharedItem(
             id: try #require(AgentAPI.ID("00112233445566778899aabbccddeeff")), title: text,
             created: Date(timeIntervalSince1970: 1_772_000_000.789), fetches: 1)
-        let line = try NodeEvent.line(of: ObjectKind.shelfItem.rawValue, item)
+        let line = try NodeEvent.line(of: ObjectKind.shelfItem.word, item)
         #expect(line.hasPrefix(#"{"event":"shelf-item","created":"2026-02-25T06:13:20Z","#))
         #expect(line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
         #expect(try object(line)["title"] as? String == text)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func eachKindOfLineIsInTheSchema() {
-        let kinds = ObjectKind.allCases.map(\.rawValue) + NodeEvent.kinds.keys
+        let kinds = ObjectKind.allCases.map(\.word) + NodeEvent.kinds.keys
         #expect(Set(kinds) == Set(schema.events.keys) && Set(kinds).count == kinds.count)
     }
 

@@ -22,7 +22,7 @@ import Testing
         let member = Member(
             key: PinnedKey(DeviceKey.generate().publicKey), name: try DeviceName("ben"), groups: [], isAdmin: false)
         func result(_ outcome: Delivery.Outcome) -> Result<[Delivery], NodeError> {
-            .success([Delivery(TransferID(item: 0), title: "report.pdf", outcome: outcome)])
+            .success([Delivery(transfer: TransferID(item: 0), title: "report.pdf", outcome: outcome)])
         }
         let outcome: Result<[Delivery], NodeError> =
             switch end {
@@ -70,7 +70,8 @@ import Testing
             _ = tally.count(.started(transfer, representation: 0, name: "report.pdf", bytes: bytes))
             let stored = try StoredItem(bytes: bytes, keptBytes: kept)
             _ = tally.count(
-                .settled(Delivery(transfer, title: "report.pdf", outcome: .stored(stored, representation: 0))))
+                .settled(Delivery(transfer: transfer, title: "report.pdf", outcome: .stored(stored, representation: 0)))
+            )
         }
         try deliver(0, bytes: 9)
         #expect(tally.sent == 9)

@@ -1,11 +1,7 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Unsettled items of a parcel, with the state of their files when the parcel was opened.
 public struct ParcelContents: Sendable {
@@ -64,11 +60,7 @@ extension Node {
         try await withBlockingThread {
             let settlements = settlementsByReceiver(of: parcel)
             let numbers = parcel.items.indices.filter { number in settlements.contains { $0[number] == nil } }
-            let previews = try parcel.previews.map { preview throws(NodeError) in
-                return try translating(preview.candidate()) { (error: InvalidValue) in
-                    NodeError(.badInput, error.description)
-                }
-            }
+            let previews = try parcel.previews.map { preview throws(NodeError) in try preview.opened() }
             let items = try numbers.map { number in
                 let item = parcel.items[number]
                 return Item(

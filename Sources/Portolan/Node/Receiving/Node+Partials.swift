@@ -39,20 +39,20 @@ extension Node {
     ///
     /// - Returns: true if the partial exists. The other process stops within a moment.
     public func stopPartial(_ id: String) async throws -> Bool {
-        try await withBlockingThread {
-            try store.inboxes.all().contains { path in
-                (try? Inbox(path: path, createIfMissing: false).stopPartial(id)) ?? false
-            }
-        }
+        try await isInAnyInbox { try $0.stopPartial(id) }
     }
 
     /// Removes a partial, so that its sender begins from the start.
     ///
     /// - Returns: true if the partial was removed; false if there is none, or it is being received at the moment.
     public func forgetPartial(_ id: String) async throws -> Bool {
+        try await isInAnyInbox { try $0.forgetPartial(id) }
+    }
+
+    private func isInAnyInbox(_ isThere: @escaping @Sendable (Inbox) throws -> Bool) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in
-                (try? Inbox(path: path, createIfMissing: false).forgetPartial(id)) ?? false
+                (try? isThere(Inbox(path: path, createIfMissing: false))) ?? false
             }
         }
     }

@@ -1,9 +1,6 @@
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 extension Node {
     /// Makes this device visible and receives into a folder until the task is cancelled.
@@ -42,9 +39,7 @@ extension Node {
         async let _ = recorder.run()
         try await receive(
             by: ReceiveRoute(
-                entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
-                groupsLacked: { standing in sources?.compactMap { $0.groupLacked(by: standing) } ?? [] },
-                rateLimit: options.rateLimit, ledger: ledger, events: events
+                sources: sources, rateLimit: options.rateLimit, ledger: ledger, events: events
             ) { session, peer in
                 InboxReceiver(
                     peer: peer, on: session, self.arrivals, folders: folders, accepting: types, options: options,

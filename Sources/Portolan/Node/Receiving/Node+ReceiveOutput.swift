@@ -2,8 +2,6 @@ import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanTransport
-import PortolanValues
-import UniformTypeIdentifiers
 
 extension Node {
     /// Makes this device visible and writes one item to a descriptor while it arrives, such as to standard output.
@@ -32,9 +30,7 @@ extension Node {
             tasks.addTask {
                 try await self.receive(
                     by: ReceiveRoute(
-                        entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
-                        groupsLacked: { standing in sources?.compactMap { $0.groupLacked(by: standing) } ?? [] },
-                        rateLimit: options.rateLimit,
+                        sources: sources, rateLimit: options.rateLimit,
                         events: { event in
                             events(event)
                             if let end = output.end(after: event) { feed.yield(end) }

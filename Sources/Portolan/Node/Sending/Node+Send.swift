@@ -1,8 +1,5 @@
-import CoreTransferable
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 extension Node {
     /// Sends a value to a peer, in the first of its representations that the peer can import.

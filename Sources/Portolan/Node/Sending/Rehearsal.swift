@@ -1,6 +1,5 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Items as one peer would be offered them, found out by asking it to prove its key.

@@ -1,9 +1,6 @@
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Sessions with roles from outside of this module.
 extension Node {
@@ -23,7 +20,7 @@ extension Node {
     package func withSession<Result: Sendable>(
         with peer: Peer, playing role: RoleMaker, _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
-        let meant = MeantPeer(peer: peer, met: nil, known: store.peers, isFor: .keepingAlike)
+        let meant = MeantPeer(peer: peer, met: nil, known: store.peers, purpose: .keepingAlike)
         do {
             return try await withBlockingThread {
                 let session = try await self.environment.connect(to: peer) { remote in

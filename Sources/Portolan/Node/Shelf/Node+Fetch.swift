@@ -146,7 +146,7 @@ extension Node {
         isAnswered: @escaping @Sendable () -> Bool = { false },
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
-        let meant = MeantPeer(peer: peer, met: met, known: store.peers, isFor: .fetching)
+        let meant = MeantPeer(peer: peer, met: met, known: store.peers, purpose: .fetching)
         let use = SessionUse(peer: peer, wanted: .serves) { remote in
             _ = try await withLookupThread { try meant.judge(remote) }
         } isAnswered: {

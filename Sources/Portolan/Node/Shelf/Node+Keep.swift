@@ -1,9 +1,7 @@
-import Foundation
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanValues
 
 /// Shelf of a process that stores the items itself, each under an identifier that outlives the process.
 extension Node {
@@ -33,11 +31,7 @@ extension Node {
     ///   `NodeError` for an invalid preview.
     package func open(_ item: KeptItem) async throws -> Item {
         try await withBlockingThread {
-            let preview = try item.preview.map { preview throws(NodeError) in
-                return try translating(preview.candidate()) { (error: InvalidValue) in
-                    NodeError(.badInput, error.description)
-                }
-            }
+            let preview = try item.preview.map { preview throws(NodeError) in try preview.opened() }
             return try Item(
                 title: item.title, representations: item.forms.map { $0.representation() }, preview: preview
             ).refreshed()

@@ -1,10 +1,6 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 extension Node {

@@ -1,9 +1,5 @@
-import Foundation
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 /// Outcome of the items that were sent to one member of a team.
 public struct MemberDelivery: Sendable {

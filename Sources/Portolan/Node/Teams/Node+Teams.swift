@@ -1,8 +1,5 @@
-import Foundation
 import PortolanConcurrency
 import PortolanTransport
-import PortolanTrust
-import PortolanValues
 
 extension Node {
     /// The teams this device is or was in.

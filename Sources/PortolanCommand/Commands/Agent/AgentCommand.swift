@@ -31,7 +31,7 @@ struct AgentCommand: ParsableCommand {
 }
 
 /// `portolan agent run`.
-struct AgentRunCommand: Subcommand {
+struct AgentRunCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "run", "Run the agent in the foreground, until stopped.",
         examples: """
@@ -52,7 +52,6 @@ struct AgentRunCommand: Subcommand {
     @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan agent install`.
-struct AgentInstallCommand: Subcommand {
+struct AgentInstallCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "install", "Have systemd run the agent, now and after each start.",
         examples: """
@@ -24,7 +24,6 @@ struct AgentInstallCommand: Subcommand {
     @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -63,7 +62,7 @@ struct AgentInstallCommand: Subcommand {
             console.diagnose(sentence)
         }
         try console.emit(
-            .agentService, Installation(unit: installed.path, result: result, lingering: isLingering))
+            .agentService, ["unit": installed.path, "result": result, "lingering": isLingering])
     }
 
     /// Options of 'agent run' that were given to this command.
@@ -79,15 +78,6 @@ struct AgentInstallCommand: Subcommand {
         if let discovery = network.discovery { arguments += ["--discovery", discovery.rawValue] }
         for interface in network.interfaces { arguments += ["--interface", interface] }
         return arguments
-    }
-
-    /// Output with --json.
-    private struct Installation: Encodable {
-        let unit: String
-        /// `installed`, `updated` or `unchanged`.
-        let result: String
-        /// nil if unknown.
-        let lingering: Bool?
     }
 
     /// Two agents would fight for one home.

@@ -119,7 +119,7 @@ struct AgentLogsCommand: Subcommand {
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false
 
-    @Option(help: ArgumentHelp("Show so many lines.", valueName: "number"))
+    @Option(help: .value("number", "Show so many lines."))
     var lines = 100
 
     @OptionGroup var shared: SharedOptions

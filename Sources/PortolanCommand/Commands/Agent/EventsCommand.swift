@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan events`: the agent's journal.
-struct EventsCommand: Subcommand {
+struct EventsCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "events", "Show what happened, from the agent's journal.",
         examples: """
@@ -30,11 +30,10 @@ struct EventsCommand: Subcommand {
     @Flag(help: "Go on with entries as they come, until stopped.")
     var follow = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         var position = since?.position ?? .oldest
         if follow {
             // Stopping is how following ends.

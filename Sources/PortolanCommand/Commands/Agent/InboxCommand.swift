@@ -31,7 +31,7 @@ struct InboxCommand: ParsableCommand {
 }
 
 /// `portolan inbox list`.
-struct InboxListCommand: Subcommand {
+struct InboxListCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "list", "Show all items, the oldest first.",
         examples: """
@@ -42,11 +42,10 @@ struct InboxListCommand: Subcommand {
     @Flag(help: "Show only items that wait for your decision.")
     var waiting = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         var query = AgentAPI.Query(states: waiting ? ["waiting", "quarantined"] : [])
         var isEmpty = true
         repeat {
@@ -63,17 +62,16 @@ struct InboxListCommand: Subcommand {
 }
 
 /// `portolan inbox show`.
-struct InboxShowCommand: Subcommand {
+struct InboxShowCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "show", "Show one item, with its sender's description.",
         examples: "portolan inbox show 7")
 
     @OptionGroup var choice: NamedInboxItem
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let item = try await agent.neededClient(Settings(shared), console).item(choice.id)
+        let item = try await options.neededClient(console).item(choice.id)
         console.say(InboxLine.text(item))
         console.say("  key \(item.peer), offered \(Human.minute(item.at))")
         if let rule = item.rule { console.say("  by \(DisplayText(rule, limit: 100))") }
@@ -91,7 +89,7 @@ struct InboxShowCommand: Subcommand {
 }
 
 /// `portolan inbox accept`.
-struct InboxAcceptCommand: Subcommand {
+struct InboxAcceptCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "accept", "Take an item that waits, or move one out of the quarantine.",
         examples: """
@@ -112,17 +110,16 @@ struct InboxAcceptCommand: Subcommand {
         completion: .directory)
     var into: String?
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let folder = try into.map { URL(fileURLWithPath: try WorkingFolder.absolute($0)).path }
-        try await choice.change(agent, shared, console) { client, id in try await client.accept(id, into: folder) }
+        try await choice.change(options, console) { client, id in try await client.accept(id, into: folder) }
     }
 }
 
 /// `portolan inbox decline`.
-struct InboxDeclineCommand: Subcommand {
+struct InboxDeclineCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "decline", "Decline an item for good, or remove one from the quarantine.",
         examples: """
@@ -132,30 +129,28 @@ struct InboxDeclineCommand: Subcommand {
 
     @OptionGroup var choice: NamedInboxItems
 
-    @Option(help: ArgumentHelp("A sentence for the sender.", valueName: "sentence"))
+    @Option(help: .value("sentence", "A sentence for the sender."))
     var say: String?
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        try await choice.change(agent, shared, console) { client, id in try await client.decline(id, detail: say) }
+        try await choice.change(options, console) { client, id in try await client.decline(id, detail: say) }
     }
 }
 
 /// `portolan inbox forget`.
-struct InboxForgetCommand: Subcommand {
+struct InboxForgetCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "forget", "Remove an item from the list.",
         examples: "portolan inbox forget 7 8",
         manual: "A stored file stays where it is. An item that is offered again is decided about anew.")
 
     @OptionGroup var choice: NamedInboxItems
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        try await choice.change(agent, shared, console, saying: "Forgotten: ") { client, id in
+        try await choice.change(options, console, saying: "Forgotten: ") { client, id in
             let item = try await client.item(id)
             try await client.forget(id)
             return item
@@ -166,7 +161,7 @@ struct InboxForgetCommand: Subcommand {
 /// The item of the inbox that a command is about.
 struct NamedInboxItem: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"),
+        help: .value("id", "Its number in 'portolan inbox'."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID
 }
@@ -174,7 +169,7 @@ struct NamedInboxItem: ParsableArguments {
 /// The items of the inbox that a command is about.
 struct NamedInboxItems: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"),
+        help: .value("id", "Numbers in 'portolan inbox'."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 
@@ -182,10 +177,10 @@ struct NamedInboxItems: ParsableArguments {
     ///
     /// - Parameter beginning: beginning of the line about an item.
     fileprivate func change(
-        _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console, saying beginning: String = "",
+        _ options: AgentSubcommandOptions, _ console: Console, saying beginning: String = "",
         _ body: (AgentClient, AgentAPI.ID) async throws -> AgentAPI.InboxItem
     ) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         var failure: (any Error)?
         for id in ids {
             do {

@@ -34,7 +34,7 @@ struct OutboxCommand: ParsableCommand {
 }
 
 /// `portolan outbox list`.
-struct OutboxListCommand: Subcommand {
+struct OutboxListCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "list", "Show all parcels, the oldest first, and then what commands send.",
         examples: """
@@ -42,8 +42,7 @@ struct OutboxListCommand: Subcommand {
             portolan outbox list --json
             """)
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -74,17 +73,16 @@ struct OutboxListCommand: Subcommand {
 }
 
 /// `portolan outbox show`.
-struct OutboxShowCommand: Subcommand {
+struct OutboxShowCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "show", "Show one parcel, and the outcome of each of its items.",
         examples: "portolan outbox show 5f0c")
 
     @OptionGroup var choice: NamedParcel
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let parcel = try await client.parcel(choice.id(at: client))
         console.say(ParcelLine.text(parcel))
         console.say("  queued \(Human.minute(parcel.created)), \(parcel.attempts) attempts")
@@ -105,41 +103,39 @@ struct OutboxShowCommand: Subcommand {
 }
 
 /// `portolan outbox cancel`.
-struct OutboxCancelCommand: Subcommand {
+struct OutboxCancelCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "cancel", "Have a parcel not delivered any more.",
         examples: "portolan outbox cancel 5f0c",
         manual: "Items that the receiver has stored already stay there.")
 
     @OptionGroup var choice: NamedParcel
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        try await choice.change(agent, shared, console) { try await $0.cancel($1) }
+        try await choice.change(options, console) { try await $0.cancel($1) }
     }
 }
 
 /// `portolan outbox retry`.
-struct OutboxRetryCommand: Subcommand {
+struct OutboxRetryCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "retry", "Try a parcel again now, also one that failed, expired or was cancelled.",
         examples: "portolan outbox retry 5f0c",
         manual: "Items that the receiver has stored are not sent again.")
 
     @OptionGroup var choice: NamedParcel
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        try await choice.change(agent, shared, console) { try await $0.retry($1) }
+        try await choice.change(options, console) { try await $0.retry($1) }
     }
 }
 
 /// The parcel that a command is about.
 struct NamedParcel: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Its identifier in 'portolan outbox', or the beginning of that.", valueName: "id"),
+        help: .value("id", "Its identifier in 'portolan outbox', or the beginning of that."),
         completion: Completions.parcels)
     var text: String
 
@@ -148,10 +144,10 @@ struct NamedParcel: ParsableArguments {
 
     /// Changes the parcel by a closure, and tells what became of it.
     fileprivate func change(
-        _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console,
+        _ options: AgentSubcommandOptions, _ console: Console,
         _ body: (AgentClient, AgentAPI.ID) async throws -> AgentAPI.Parcel
     ) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let parcel = try await body(client, id(at: client))
         console.remark(ParcelLine.text(parcel))
         try console.emit(.parcel, parcel)

@@ -5,7 +5,6 @@ import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanTrust
 
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {
@@ -29,14 +28,13 @@ struct PolicyCommand: ParsableCommand {
 }
 
 /// `portolan policy show`.
-struct PolicyShowCommand: Subcommand {
+struct PolicyShowCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "show", "Show the policy in force; without an agent, the one that it would start with.",
         examples: "portolan policy show",
         manual: "With --json: the object 'Policy' of the local API.")
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let policy = try await AgentAPI.Policy.inForce(Settings(shared), agent, console)
@@ -69,8 +67,7 @@ struct PolicyCheckCommand: Subcommand {
             API.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The file; the agent's own if left out."), completion: .file())
     var file: String?
 
     @OptionGroup var shared: SharedOptions
@@ -146,7 +143,7 @@ struct PolicyCheckCommand: Subcommand {
 }
 
 /// `portolan policy reload`.
-struct PolicyReloadCommand: Subcommand {
+struct PolicyReloadCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "reload", "Let the agent load its policy file again.",
         examples: """
@@ -158,11 +155,10 @@ struct PolicyReloadCommand: Subcommand {
             'PolicyCheck' of the local API.
             """)
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let reload = try await agent.neededClient(Settings(shared), console).reload()
+        let reload = try await options.neededClient(console).reload()
         for sentence in reload.problems + (reload.remarks ?? []) {
             console.diagnose(DisplayText(sentence: sentence, limit: 1000).text)
         }
@@ -173,7 +169,7 @@ struct PolicyReloadCommand: Subcommand {
 }
 
 /// `portolan policy test`.
-struct PolicyTestCommand: Subcommand {
+struct PolicyTestCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "test", "Show the verdict of the policy in force about an offer, and the rule.",
         examples: """
@@ -184,12 +180,10 @@ struct PolicyTestCommand: Subcommand {
             The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
             """)
 
-    @Argument(
-        help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"), completion: .file())
+    @Argument(help: .value("offer", "A file with the offer; '-' is standard input."), completion: .file())
     var offer: String
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -214,7 +208,7 @@ struct PolicyTestCommand: Subcommand {
 }
 
 /// `portolan policy explain`.
-struct PolicyExplainCommand: Subcommand {
+struct PolicyExplainCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "explain", "Show by which rule an item of the inbox waits or was stored.",
         examples: "portolan policy explain 7",
@@ -224,11 +218,10 @@ struct PolicyExplainCommand: Subcommand {
             """)
 
     @OptionGroup var choice: NamedInboxItem
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let explanation = try await agent.neededClient(Settings(shared), console).explain(choice.id)
+        let explanation = try await options.neededClient(console).explain(choice.id)
         explanation.show(on: console)
         try console.emit(.policyExplanation, explanation)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanProtocol
-import PortolanValues
 
 /// `portolan receipt`: signed receipts of receivers.
 struct ReceiptCommand: ParsableCommand {
@@ -35,7 +34,7 @@ struct ReceiptCheckCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"),
+        help: .value("file", "A file with the receipt, in base64 or as it is; '-' is standard input."),
         completion: .file())
     var file: String
 
@@ -46,48 +45,28 @@ struct ReceiptCheckCommand: Subcommand {
         let receipt = try translating(DeliveryReceipt(decoding: bytes)) { (error: InvalidValue) in
             CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
         }
-        let facts = ReceiptFacts(receipt)
-        console.say("receiver  \(facts.receiver)")
-        console.say("sender    \(facts.sender)")
-        console.say("parcel    \(facts.parcel)")
-        console.say("item      \(facts.item)")
-        console.say("stored    \(ReceiptLine.facts(receipt.statement))")
-        if let digest = facts.digest { console.say("SHA-256   \(digest)") }
-        console.say(facts.isValid ? "valid" : "not valid")
-        try console.emit(.receipt, facts)
-        guard facts.isValid else { throw ExitCode(ExitStatus.badData.rawValue) }
-    }
-}
-
-/// A receipt as a program reads it.
-struct ReceiptFacts: Encodable {
-    /// Fingerprint of the device that signed; its 64 hexadecimal digits if they are not a valid key.
-    let receiver: String
-    let sender: String
-    /// 32 hexadecimal digits.
-    let parcel: String
-    /// 16 hexadecimal digits; the sender's name for the item.
-    let item: String
-    let bytes: UInt64
-    let entries: UInt32
-    let at: Date
-    /// SHA-256 of the content, hexadecimal; nil if the receipt has none.
-    let digest: String?
-    let isValid: Bool
-
-    init(_ receipt: DeliveryReceipt) {
         let statement = receipt.statement
-        receiver = Self.device(statement.receiver)
-        sender = Self.device(statement.sender)
-        parcel = Hexadecimal.text(statement.parcel)
-        item = Hexadecimal.text(statement.item)
-        bytes = statement.bytes
-        entries = statement.entries
-        at = ReceiptLine.date(statement)
-        digest = statement.digest.map { Hexadecimal.text($0) }
-        isValid = receipt.isValid
+        let (receiver, sender) = (Self.device(statement.receiver), Self.device(statement.sender))
+        let (parcel, item) = (Hexadecimal.text(statement.parcel), Hexadecimal.text(statement.item))
+        let digest = statement.digest.map { Hexadecimal.text($0) }
+        console.say("receiver  \(receiver)")
+        console.say("sender    \(sender)")
+        console.say("parcel    \(parcel)")
+        console.say("item      \(item)")
+        console.say("stored    \(ReceiptLine.facts(statement))")
+        if let digest { console.say("SHA-256   \(digest)") }
+        console.say(receipt.isValid ? "valid" : "not valid")
+        try console.emit(
+            .receipt,
+            [
+                "receiver": receiver, "sender": sender, "parcel": parcel, "item": item, "bytes": statement.bytes,
+                "entries": statement.entries, "at": ReceiptLine.date(statement), "digest": digest,
+                "isValid": receipt.isValid,
+            ])
+        guard receipt.isValid else { throw ExitCode(ExitStatus.badData.rawValue) }
     }
 
+    /// Fingerprint of a device; its 64 hexadecimal digits if they are not a valid key.
     private static func device(_ key: [UInt8]) -> String {
         let valid = try? DevicePublicKey(bytes: key)
         return valid?.fingerprint.description ?? Hexadecimal.text(key)

@@ -25,7 +25,7 @@ struct WaitCommand: ParsableCommand {
 /// Option for the longest time that a command waits.
 struct WaitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
+        help: .value("time", "Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on."),
         transform: DurationSyntax.withinAYear)
     var timeout: Duration?
 
@@ -89,7 +89,7 @@ struct WaitOptions: ParsableArguments {
 }
 
 /// `portolan wait item`.
-struct WaitItemCommand: Subcommand {
+struct WaitItemCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "item", "Wait until an item of the inbox is stored.",
         examples: """
@@ -101,16 +101,15 @@ struct WaitItemCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
+        help: .value("id", "Its number in 'portolan inbox'; the next one that is stored if left out."),
         completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID?
 
     @OptionGroup var waiting: WaitOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let id = id
         let lack = id.map { "Item \($0.bits) of the inbox has not come" } ?? "No item has come into the inbox"
         let item = try await waiting.wait(at: client, after: ["inbox."], else: lack) { event -> AgentAPI.InboxItem? in
@@ -137,23 +136,22 @@ struct WaitItemCommand: Subcommand {
 }
 
 /// `portolan wait peer`.
-struct WaitPeerCommand: Subcommand {
+struct WaitPeerCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "peer", "Wait until a peer is in sight.",
         examples: "portolan wait peer laptop --timeout 60s",
         manual: "With --json: a line 'peer', as of 'portolan peers'.")
 
     @Argument(
-        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
+        help: .value("peer", "A name, or the beginning of a fingerprint (8 characters or more)."),
         completion: Completions.peers)
     var name: String
 
     @OptionGroup var waiting: WaitOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let name = name
         // Of many strangers, some have no entry of their own.
         let kinds = ["peer.appeared", "peers.appeared"]
@@ -172,7 +170,7 @@ struct WaitPeerCommand: Subcommand {
 }
 
 /// `portolan wait outbox`.
-struct WaitOutboxCommand: Subcommand {
+struct WaitOutboxCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "outbox", "Wait until a parcel is delivered, or all are over.",
         examples: """
@@ -191,11 +189,10 @@ struct WaitOutboxCommand: Subcommand {
     var id: String?
 
     @OptionGroup var waiting: WaitOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         guard let id else {
             let lack = "The parcels of the outbox are not over"
             _ = try await waiting.wait(at: client, after: ["outbox."], else: lack) { _ -> Bool? in

@@ -2,11 +2,10 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConfiguration
-import PortolanValues
 import Synchronization
 
 /// `portolan wait sync-idle`.
-struct WaitSyncIdleCommand: Subcommand {
+struct WaitSyncIdleCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "sync-idle", "Wait until nothing is left to do in a folder that is kept alike.",
         examples: "portolan wait sync-idle Notes --timeout 10m",
@@ -27,11 +26,10 @@ struct WaitSyncIdleCommand: Subcommand {
     var name: String?
 
     @OptionGroup var waiting: WaitOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let name = name
         let lack = name.map { "“\(DisplayText($0, limit: 100))” has not become alike" } ?? "Not all has become alike"
         let last = Mutex<[AgentAPI.SyncFolder]>([])

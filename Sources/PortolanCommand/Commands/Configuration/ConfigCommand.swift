@@ -67,8 +67,7 @@ struct ConfigCheckCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The file, or - for standard input; this device's own if left out.", valueName: "file"),
-        completion: .file())
+        help: .value("file", "The file, or - for standard input; this device's own if left out."), completion: .file())
     var file: String?
 
     @OptionGroup var shared: SharedOptions

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import PortolanConfiguration
 
 /// `portolan config show`.
-struct ConfigShowCommand: Subcommand {
+struct ConfigShowCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "show", "Show every setting in force, and where it comes from.",
         examples: """
@@ -19,7 +19,6 @@ struct ConfigShowCommand: Subcommand {
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

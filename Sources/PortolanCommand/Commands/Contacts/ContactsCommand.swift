@@ -56,12 +56,12 @@ struct ContactsRenameCommand: Subcommand {
         manual: "The contact's own name stays as it is, and goes on naming it as well.")
 
     @Argument(
-        help: ArgumentHelp("Name of the contact, or the beginning of its fingerprint.", valueName: "name"),
+        help: .value("name", "Name of the contact, or the beginning of its fingerprint."),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 
     @Argument(
-        help: ArgumentHelp("Its new name.", valueName: "new-name"), transform: DeviceName.given)
+        help: .value("new-name", "Its new name."), transform: DeviceName.given)
     var newName: DeviceName
 
     @OptionGroup var shared: SharedOptions
@@ -84,7 +84,7 @@ struct ContactsForgetCommand: Subcommand {
         manual: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
     @Argument(
-        help: ArgumentHelp("Name of the contact, or the beginning of its fingerprint.", valueName: "name"),
+        help: .value("name", "Name of the contact, or the beginning of its fingerprint."),
         completion: Completions.contacts, transform: DeviceArgument.parse)
     var contact: DeviceArgument
 

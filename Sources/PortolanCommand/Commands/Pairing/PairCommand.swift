@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan pair`: pairs two machines by a code that is read aloud.
-struct PairCommand: Subcommand {
+struct PairCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "pair", "Make a contact: show a code and wait, or enter the code that the other machine shows.",
         examples: """
@@ -35,7 +35,6 @@ struct PairCommand: Subcommand {
     @OptionGroup var made: CodeOptions
     @OptionGroup var search: CodeSearch
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     private var source: CodeSource? { enter ? .terminal : entered.source }
 

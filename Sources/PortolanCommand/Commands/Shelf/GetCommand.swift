@@ -1,12 +1,11 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConfiguration
 import PortolanProtocol
 import Synchronization
 
 /// `portolan get`: an item that a peer shares.
-struct GetCommand: Subcommand {
+struct GetCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "get", "Fetch an item that a peer shares.",
         examples: """
@@ -35,7 +34,7 @@ struct GetCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The peer and the item.", valueName: "peer:item"),
+        help: .value("peer:item", "The peer and the item."),
         completion: Completions.peersOfItems, transform: SharedItemArgument.parse)
     var item: SharedItemArgument
 
@@ -48,12 +47,11 @@ struct GetCommand: Subcommand {
     var types: [UTType] = []
 
     @Option(
-        help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"),
-        completion: .directory)
+        help: .value("dir", "The folder to store in, made if missing; this one if left out."), completion: .directory)
     var into: String?
 
     @Option(
-        help: ArgumentHelp("Write the item to standard output and not into a folder: -", valueName: "-"),
+        help: .value("-", "Write the item to standard output and not into a folder: -"),
         transform: OutputArgument.parse)
     var output: OutputArgument?
 
@@ -76,7 +74,6 @@ struct GetCommand: Subcommand {
 
     @OptionGroup var omissions: OmissionOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if output != nil, into != nil {
@@ -127,8 +124,7 @@ struct GetCommand: Subcommand {
             reporter.report(.stored(item))
         }
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
-        console.emit(.end(status))
-        if status != .done { throw ExitCode(status.rawValue) }
+        try console.end(status)
     }
 
     /// Makes a folder of this user alone for an item for standard output, which is removed at the end.

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan ls`: items that a peer shares with this device.
-struct ListCommand: Subcommand {
+struct ListCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "ls", "List the items that a peer shares with this device.",
         examples: """
@@ -24,7 +24,6 @@ struct ListCommand: Subcommand {
     var peer: String
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network))

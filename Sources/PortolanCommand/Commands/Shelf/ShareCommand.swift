@@ -5,7 +5,7 @@ import PortolanConfiguration
 import PortolanProtocol
 
 /// `portolan share`: has the agent share items, or shares them until stopped.
-struct ShareCommand: Subcommand {
+struct ShareCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "share", "Keep items on offer; others list and fetch them when they want them.",
         examples: """
@@ -41,15 +41,13 @@ struct ShareCommand: Subcommand {
     var to: TeamTarget?
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("Take them off after so long: 90s, 12h, 7d.", valueName: "time"),
+        name: .customLong("for"), help: .value("time", "Take them off after so long: 90s, 12h, 7d."),
         transform: DurationSyntax.withinAYear)
     var lasting: Duration?
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         if !options.isOnePathInForms { try options.checkTitle() }
@@ -93,7 +91,7 @@ struct ShareCommand: Subcommand {
                 documents.append(try await node.kept(item).document())
             } catch let error as NodeError where error.kind == .badInput {
                 return sharesHere(because: error.description, console)
-            } catch let error as KeptItemError {
+            } catch let error as ValueError {
                 return sharesHere(because: error.description, console)
             }
         }

@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanConfiguration
 
 /// `portolan shelf`: items that the agent shares.
-struct ShelfCommand: Subcommand {
+struct ShelfCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "shelf", "Show what the agent shares: for whom, until when, and how often it was fetched.",
         examples: """
@@ -20,11 +20,10 @@ struct ShelfCommand: Subcommand {
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
             """)
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let items = try await agent.neededClient(Settings(shared), console).shelf()
+        let items = try await options.neededClient(console).shelf()
         for item in items {
             console.say(KeptItemLine.text(item))
             try console.emit(.shelfItem, item)
@@ -34,7 +33,7 @@ struct ShelfCommand: Subcommand {
 }
 
 /// `portolan unshare`.
-struct UnshareCommand: Subcommand {
+struct UnshareCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "unshare", "Have the agent not share items any more.",
         examples: """
@@ -49,22 +48,21 @@ struct UnshareCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Its identifier in 'portolan shelf', or the beginning of that.", valueName: "id"),
+        help: .value("id", "Its identifier in 'portolan shelf', or the beginning of that."),
         completion: Completions.shelfItems)
     var ids: [String] = []
 
     @Flag(help: "Take everything off the shelf.")
     var all = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func validate() throws {
         guard ids.isEmpty == all else { throw ValidationError("Say what is not to be shared any more: IDs, or --all.") }
     }
 
     func perform(_ console: Console) async throws {
-        let client = try agent.neededClient(Settings(shared), console)
+        let client = try options.neededClient(console)
         let shelf = try await client.shelf()
         // All identifiers are resolved first: if one is unknown, no item is withdrawn.
         let named = try ids.map { try ShortenedID(text: $0).only(among: shelf.map(\.id), "item", "on the shelf") }

@@ -1,18 +1,14 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
-import PortolanCrypto
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync add`.
-struct SyncAddCommand: Subcommand {
+struct SyncAddCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "add", "Share a folder of this device, to keep it alike with others.",
         examples: """
@@ -29,7 +25,7 @@ struct SyncAddCommand: Subcommand {
             sync' names them.
             """)
 
-    @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    @Argument(help: .value("folder", "The folder."), completion: .directory)
     var folder: String
 
     @Option(
@@ -40,13 +36,12 @@ struct SyncAddCommand: Subcommand {
         completion: Completions.targets)
     var with: [String]
 
-    @Option(help: ArgumentHelp("Its name; the folder's own if left out.", valueName: "name"))
+    @Option(help: .value("name", "Its name; the folder's own if left out."))
     var name: String?
 
     @OptionGroup var keeping: SyncKeeperOptions
     @OptionGroup var ways: SyncWaysOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -72,7 +67,7 @@ struct SyncAddCommand: Subcommand {
 }
 
 /// `portolan sync join`.
-struct SyncJoinCommand: Subcommand {
+struct SyncJoinCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "join", "Have a copy of a folder that others share, and keep it alike with theirs.",
         examples: """
@@ -87,17 +82,14 @@ struct SyncJoinCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The owner, and the folder's name there: a team or group, or a contact.", valueName: "team|peer:name"),
+        help: .value("team|peer:name", "The owner, and the folder's name there: a team or group, or a contact."),
         completion: Completions.offeredFolders)
     var from: String
 
-    @Argument(
-        help: ArgumentHelp("Where the copy goes; made if it is not there.", valueName: "folder"),
-        completion: .directory)
+    @Argument(help: .value("folder", "Where the copy goes; made if it is not there."), completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp("Its name here; the others' name if left out.", valueName: "name"))
+    @Option(help: .value("name", "Its name here; the others' name if left out."))
     var name: String?
 
     @Option(
@@ -114,8 +106,7 @@ struct SyncJoinCommand: Subcommand {
     var only: [String] = []
 
     @OptionGroup var ways: SyncWaysOptions
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let parts = from.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

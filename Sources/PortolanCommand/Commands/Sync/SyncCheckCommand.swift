@@ -6,10 +6,9 @@ import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSync
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync check`.
-struct SyncCheckCommand: Subcommand {
+struct SyncCheckCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "check", "Compare folders with their indices, and repair these without a loss.",
         examples: """
@@ -30,9 +29,7 @@ struct SyncCheckCommand: Subcommand {
             With --json there is a line for each finding and one for each folder.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Name of the folder; all if left out.", valueName: "name"),
-        completion: Completions.folders)
+    @Argument(help: .value("name", "Name of the folder; all if left out."), completion: Completions.folders)
     var name: String?
 
     @Flag(help: "Make the index true.")
@@ -41,8 +38,7 @@ struct SyncCheckCommand: Subcommand {
     @Flag(help: "With --repair: start again a folder that stands still, without a question.")
     var yes = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     /// Time for the agent's answer: all files are read for it.
     private static let patience = Duration.seconds(86_400)
@@ -117,23 +113,6 @@ struct SyncCheckCommand: Subcommand {
 
     // MARK: Output
 
-    private struct FindingLine: Encodable {
-        var folder: String
-        var kind: String
-        var path: String
-        var sentence: String
-        var isLeft: Bool
-    }
-
-    private struct FolderLine: Encodable {
-        var folder: String
-        var compared: Int
-        var found: Int
-        var left: Int
-        var waits: [String]
-        var beganAnew: Bool
-    }
-
     private func tell(
         _ check: AgentAPI.SyncCheck, of entry: SyncFolderEntry, isTaken: Bool, _ console: Console
     ) throws {
@@ -145,9 +124,10 @@ struct SyncCheckCommand: Subcommand {
                 "\(DisplayText(path, limit: 4096))  \(finding.sentence)\(repair && !isLeft ? " Repaired." : "")")
             try console.emit(
                 .folderFinding,
-                FindingLine(
-                    folder: entry.name, kind: finding.kind, path: finding.path, sentence: finding.sentence,
-                    isLeft: isLeft))
+                [
+                    "folder": entry.name, "kind": finding.kind, "path": finding.path, "sentence": finding.sentence,
+                    "isLeft": isLeft,
+                ])
         }
         let name = DisplayText(entry.name, limit: 100)
         switch (check.found.isEmpty, check.left.isEmpty) {
@@ -166,9 +146,10 @@ struct SyncCheckCommand: Subcommand {
         for wait in check.waits { console.remark("It waits: \(DisplayText(sentence: wait, limit: 500))") }
         try console.emit(
             .folderChecked,
-            FolderLine(
-                folder: entry.name, compared: check.compared, found: check.found.count, left: check.left.count,
-                waits: check.waits, beganAnew: check.beganAnew))
+            [
+                "folder": entry.name, "compared": check.compared, "found": check.found.count,
+                "left": check.left.count, "waits": check.waits, "beganAnew": check.beganAnew,
+            ])
     }
 }
 

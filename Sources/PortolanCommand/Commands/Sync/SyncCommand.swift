@@ -3,7 +3,6 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync`: folders that are synchronized on several devices.
 struct SyncCommand: ParsableCommand {
@@ -41,9 +40,7 @@ struct SyncCommand: ParsableCommand {
 
 /// Argument that names the folder of a command.
 struct SyncFolderArgument: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),
-        completion: Completions.folders)
+    @Argument(help: .value("name", "Name of the folder, as 'portolan sync' shows it."), completion: Completions.folders)
     var name: String
 
     func entry(of list: SyncFolderList) async throws -> SyncFolderEntry {
@@ -70,14 +67,13 @@ struct SyncFolderArgument: ParsableArguments {
 }
 
 /// `portolan sync remove`.
-struct SyncRemoveCommand: Subcommand {
+struct SyncRemoveCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "remove", "Keep a folder alike no more; its files stay as they are, on all devices.",
         examples: "portolan sync remove Notes")
 
     @OptionGroup var folder: SyncFolderArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

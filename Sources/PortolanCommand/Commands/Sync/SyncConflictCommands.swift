@@ -16,17 +16,10 @@ struct SyncConflictsCommand: Subcommand {
             """,
         manual: "'portolan sync resolve' settles one on all devices.")
 
-    @Argument(
-        help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
+    @Argument(help: .value("name", "Name of a folder; all if left out."), completion: Completions.folders)
     var name: String?
 
     @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-        var name: String
-    }
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
@@ -38,7 +31,8 @@ struct SyncConflictsCommand: Subcommand {
             for copy in found {
                 let path = entries.count == 1 ? copy.path : "\(entry.path)/\(copy.path)"
                 console.say(DisplayText(path, limit: 4096).text)
-                try console.emit(.folderConflict, Line(folder: entry.name, path: copy.path, name: copy.name.text))
+                try console.emit(
+                    .folderConflict, ["folder": entry.name, "path": copy.path, "name": copy.name.text])
             }
             count += found.count
         }
@@ -59,19 +53,13 @@ struct SyncResolveCommand: Subcommand {
             receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
             """)
 
-    @Argument(
-        help: ArgumentHelp("The second version, or the file itself.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "The second version, or the file itself."), completion: .file())
     var path: String
 
-    @Option(help: ArgumentHelp("mine, theirs or both.", valueName: "version"))
+    @Option(help: .value("version", "mine, theirs or both."))
     var keep: KeptVersion
 
     @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var folder: String
-        var paths: [String]
-    }
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -85,7 +73,7 @@ struct SyncResolveCommand: Subcommand {
             paths = try await settleHere(place.path, history)
         }
         for path in paths { console.say(DisplayText("\(place.entry.path)/\(path)", limit: 4096).text) }
-        try console.emit(.folderResolved, Line(folder: place.entry.name, paths: paths))
+        try console.emit(.folderResolved, ["folder": place.entry.name, "paths": paths])
     }
 
     /// Removes this device's version in favour of the others'.

@@ -5,10 +5,9 @@ import PortolanClient
 import PortolanConfiguration
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync forget`.
-struct SyncForgetCommand: Subcommand {
+struct SyncForgetCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "forget", "Keep a file or folder alike no more: it stays here, and goes on the other devices.",
         examples: """
@@ -25,20 +24,13 @@ struct SyncForgetCommand: Subcommand {
             which 'portolan sync remove' is for, and on a receive-only device.
             """)
 
-    @Argument(
-        help: ArgumentHelp("A file or folder in a folder that is kept alike.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "A file or folder in a folder that is kept alike."), completion: .file())
     var path: String
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     /// Time for the agent's answer: the folder is read for it.
     private static let patience = Duration.seconds(3600)
-
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-    }
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
@@ -66,6 +58,6 @@ struct SyncForgetCommand: Subcommand {
             try await list.forget(place.path, in: entry, by: try await Node(settings.node(nil)))
         }
         console.remark("“\(shown)” stays here, and is kept alike no more.")
-        try console.emit(.folderForgotten, Line(folder: entry.name, path: place.path))
+        try console.emit(.folderForgotten, ["folder": entry.name, "path": place.path])
     }
 }

@@ -4,7 +4,6 @@ import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync held`.
 struct SyncHeldCommand: Subcommand {
@@ -22,23 +21,12 @@ struct SyncHeldCommand: Subcommand {
             1,000.
             """)
 
-    @Argument(help: ArgumentHelp("One of them, or the beginning of its name; all if left out.", valueName: "id"))
+    @Argument(help: .value("id", "One of them, or the beginning of its name; all if left out."))
     var mark: String?
 
     @OptionGroup var shared: SharedOptions
 
     private static let mostPaths = 20
-
-    private struct Line: Encodable {
-        var folder: String
-        var id: String
-        var count: Int
-        var isOwn: Bool
-        var by: String?
-        var paths: [String]
-        /// Name of another device that holds it, and alone can decide; nil for this one.
-        var heldBy: String?
-    }
 
     func perform(_ console: Console) async throws {
         let list = SyncFolderList(home: try shared.homeDirectory())
@@ -61,9 +49,10 @@ struct SyncHeldCommand: Subcommand {
                 console.say("  \(one.decisions(on: entry))")
                 try console.emit(
                     .folderDeletion,
-                    Line(
-                        folder: entry.name, id: one.mark, count: one.count, isOwn: one.isOwn, by: one.by,
-                        paths: one.paths))
+                    [
+                        "folder": entry.name, "id": one.mark, "count": one.count, "isOwn": one.isOwn, "by": one.by,
+                        "paths": one.paths,
+                    ])
             }
         }
         for (entry, others) in folders.map({ ($0.0, $0.2) }) {
@@ -73,9 +62,10 @@ struct SyncHeldCommand: Subcommand {
                 for path in one.paths { console.say("  \(DisplayText(path, limit: 4096))") }
                 try console.emit(
                     .folderDeletion,
-                    Line(
-                        folder: entry.name, id: one.mark ?? "", count: one.count, isOwn: false, by: nil,
-                        paths: one.paths, heldBy: one.by))
+                    [
+                        "folder": entry.name, "id": one.mark, "count": one.count, "isOwn": false,
+                        "paths": one.paths, "heldBy": one.by,
+                    ])
             }
         }
         guard count == 0 else { return }
@@ -110,14 +100,12 @@ extension SyncOtherLack {
 struct HeldDeletionArgument: ParsableArguments {
     @OptionGroup var folder: SyncFolderArgument
 
-    @Argument(help: ArgumentHelp("The deletion, as 'portolan sync held' names it, or the beginning.", valueName: "id"))
+    @Argument(help: .value("id", "The deletion, as 'portolan sync held' names it, or the beginning."))
     var mark: String
 
     /// - Returns: the program that makes it so.
-    func decide(
-        _ isConfirmed: Bool, _ agent: AgentOptions, _ shared: SharedOptions, _ console: Console
-    ) async throws -> String {
-        let settings = try Settings(shared)
+    func decide(_ isConfirmed: Bool, _ options: AgentSubcommandOptions, _ console: Console) async throws -> String {
+        let settings = try Settings(options.shared)
         let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         let status = try await withLookupThread { try list.status(of: entry) }
@@ -138,12 +126,12 @@ struct HeldDeletionArgument: ParsableArguments {
             entry.decisions.removeAll { $0.deletion == mark }
             entry.decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
         }
-        return await agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
+        return await options.agent.refreshedFolders(settings, console) == nil ? "'portolan sync run'" : "the agent"
     }
 }
 
 /// `portolan sync confirm`.
-struct SyncConfirmCommand: Subcommand {
+struct SyncConfirmCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "confirm", "Agree to a large deletion, or to rules of exclusion of others; the next run makes it so.",
         examples: """
@@ -152,16 +140,15 @@ struct SyncConfirmCommand: Subcommand {
             """)
 
     @OptionGroup var deletion: HeldDeletionArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        console.remark("The deletion is made by \(try await deletion.decide(true, agent, shared, console)).")
+        console.remark("The deletion is made by \(try await deletion.decide(true, options, console)).")
     }
 }
 
 /// `portolan sync reject`.
-struct SyncRejectCommand: Subcommand {
+struct SyncRejectCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "reject", "Refuse a large deletion: the files come back on all devices.",
         examples: """
@@ -170,8 +157,7 @@ struct SyncRejectCommand: Subcommand {
             """)
 
     @OptionGroup var deletion: HeldDeletionArgument
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
         let program = try await deletion.decide(false, agent, shared, console)

@@ -19,20 +19,11 @@ struct SyncHistoryCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A file, a folder in it, or the name of a folder that is kept alike.", valueName: "path|name"),
+        help: .value("path|name", "A file, a folder in it, or the name of a folder that is kept alike."),
         completion: .file())
     var what: String
 
     @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var path: String
-        var at: Date
-        var size: UInt64
-        var reason: String
-        var file: String
-    }
 
     func perform(_ console: Console) async throws {
         let home = try shared.homeDirectory()
@@ -56,8 +47,10 @@ struct SyncHistoryCommand: Subcommand {
                 """)
             try console.emit(
                 .folderVersion,
-                Line(
-                    path: record.path, at: date, size: record.size, reason: record.reason.rawValue, file: file))
+                [
+                    "path": record.path, "at": date, "size": record.size, "reason": record.reason.rawValue,
+                    "file": file,
+                ])
         }
         if records.isEmpty { console.remark("Nothing was replaced or deleted.") }
     }
@@ -78,7 +71,7 @@ struct SyncRestoreCommand: Subcommand {
             --at, all as they were.
             """)
 
-    @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "A file or folder, also one that is gone."), completion: .file())
     var path: String
 
     @Option(
@@ -135,7 +128,7 @@ struct SyncUndoCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"),
+        help: .value("name", "Name of the folder; that with the last change if left out."),
         completion: Completions.folders)
     var name: String?
 
@@ -159,13 +152,6 @@ struct SyncUndoCommand: Subcommand {
 }
 
 extension FolderHistory {
-    private struct Line: Encodable {
-        var folder: String
-        var path: String
-        /// Version that was put back: when it was replaced or deleted.
-        var at: Date
-    }
-
     /// - Throws: `CommandFailure` if the folder was never synchronized.
     static func opened(for entry: SyncFolderEntry, _ home: HomeDirectory) async throws -> FolderHistory {
         let index = try await SyncFolderList(home: home).indexPath(of: entry)
@@ -185,7 +171,7 @@ extension FolderHistory {
             let date = Date(timeIntervalSince1970: TimeInterval(record.at))
             console.say(
                 "\(DisplayText(record.path, limit: 4096))  is as before \(Human.minute(date))")
-            try console.emit(.folderRestored, Line(folder: entry.name, path: record.path, at: date))
+            try console.emit(.folderRestored, ["folder": entry.name, "path": record.path, "at": date])
         }
     }
 }

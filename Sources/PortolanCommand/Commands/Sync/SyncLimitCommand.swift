@@ -3,10 +3,9 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync limit`.
-struct SyncLimitCommand: Subcommand {
+struct SyncLimitCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "limit", "Say who of those for whom a folder is may have it from this device.",
         examples: """
@@ -22,21 +21,14 @@ struct SyncLimitCommand: Subcommand {
     @OptionGroup var folder: SyncFolderArgument
 
     @Option(
-        help: ArgumentHelp(
-            "The audience here: @team, @team/group, or a contact; may be given several times.", valueName: "@team|peer"),
+        help: .value("@team|peer", "The audience here: @team, @team/group, or a contact; may be given several times."),
         completion: Completions.targets)
     var only: [String] = []
 
     @Flag(help: "All for whom the folder is.")
     var all = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var folder: String
-        var limitedTo: [String]
-    }
+    @OptionGroup var options: AgentSubcommandOptions
 
     func validate() throws {
         guard all == only.isEmpty else { throw ValidationError("Give either --only or --all.") }
@@ -59,6 +51,6 @@ struct SyncLimitCommand: Subcommand {
         let words = limits.map(\.text.text)
         let who = all ? "all for whom it is" : "\(words.joined(separator: ", ")), as far as it is for them"
         console.remark("“\(DisplayText(name, limit: 100))” goes from this device to \(who).")
-        try console.emit(.folderLimit, Line(folder: name, limitedTo: words))
+        try console.emit(.folderLimit, ["folder": name, "limitedTo": words])
     }
 }

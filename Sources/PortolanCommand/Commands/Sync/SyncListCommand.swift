@@ -1,11 +1,8 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync list`.
 struct SyncListCommand: Subcommand {
@@ -28,35 +25,6 @@ struct SyncListCommand: Subcommand {
     var watch = false
 
     @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var name: String
-        var path: String
-        var with: [String]
-        /// Fingerprints.
-        var maker: String?
-        var keepers: [String]
-        var limitedTo: [String]
-        var mode: String
-        var keepsDeleted: Bool
-        var isJoined: Bool
-        var isPaused: Bool
-        var peers: [String]
-        var waits: [String]
-        var lacks: [SyncLack]
-        var skipped: [SyncLack]
-        var deletions: [SyncHeldDeletion]
-        var conflicts: [String]
-        var sinceRemoval: [SyncLack]
-        var coming: SyncComing?
-        var going: [SyncGoing]
-        var others: [SyncOtherLack]
-        var hasMet: Bool
-        var notes: [String]
-        var untold: [String]
-        var held: String?
-        var problem: String?
-    }
 
     private struct OfferLine: Encodable, Equatable {
         var offered: String
@@ -164,20 +132,23 @@ struct SyncListCommand: Subcommand {
             for line in Self.lines(entry, status, view) { console.say(line) }
             try console.emit(
                 .folder,
-                Line(
-                    name: entry.name, path: entry.path, with: entry.words,
-                    maker: entry.audience.map { "\($0.maker.fingerprint)" },
-                    keepers: (entry.audience?.keepers ?? []).map { "\($0.fingerprint)" },
-                    limitedTo: entry.audience == nil ? [] : entry.audiences.map(\.text.text),
-                    mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
-                    isPaused: entry.isPaused,
-                    peers: entry.isPaused ? [] : status.peers, waits: status.waits, lacks: status.lacks ?? [],
-                    skipped: status.skipped ?? [], deletions: status.deletions ?? [],
-                    conflicts: status.conflicts ?? [], sinceRemoval: status.sinceRemoval ?? [], coming: status.coming,
-                    going: status.going ?? [],
-                    others: status.others ?? [], hasMet: status.hasMet ?? false, notes: status.notes ?? [],
-                    untold: status.untold ?? [], held: status.deletions?.first?.mark,
-                    problem: status.problem))
+                [
+                    "name": entry.name, "path": entry.path, "with": entry.words,
+                    "maker": entry.audience.map { "\($0.maker.fingerprint)" },
+                    "keepers": (entry.audience?.keepers ?? []).map { "\($0.fingerprint)" },
+                    "limitedTo": entry.limitTexts,
+                    "mode": entry.ways.mode.rawValue, "keepsDeleted": entry.ways.keepsDeleted,
+                    "isJoined": entry.id != nil,
+                    "isPaused": entry.isPaused,
+                    "peers": entry.isPaused ? [] : status.peers, "waits": status.waits, "lacks": status.lacks ?? [],
+                    "skipped": status.skipped ?? [], "deletions": status.deletions ?? [],
+                    "conflicts": status.conflicts ?? [], "sinceRemoval": status.sinceRemoval ?? [],
+                    "coming": status.coming,
+                    "going": status.going ?? [],
+                    "others": status.others ?? [], "hasMet": status.hasMet ?? false, "notes": status.notes ?? [],
+                    "untold": status.untold ?? [], "held": status.deletions?.first?.mark,
+                    "problem": status.problem,
+                ])
         }
         for offer in view.offers {
             console.say(
@@ -196,7 +167,7 @@ struct SyncListCommand: Subcommand {
     private static func lines(
         _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, _ view: View
     ) -> [String] {
-        let limits = entry.audience == nil ? [] : entry.audiences.map(\.text.text)
+        let limits = entry.limitTexts
         let with =
             entry.words.joined(separator: ", ")
             + (entry.audience.flatMap { view.makers[$0.maker] }.map { "  of \($0)" } ?? "")
@@ -277,4 +248,7 @@ struct SyncListCommand: Subcommand {
 extension SyncFolderEntry {
     /// For whom it is, by the word of its maker: the same on all devices. Of a folder to be joined, whose it is.
     fileprivate var words: [String] { audience?.words ?? audiences.map(\.text.text) }
+
+    /// Those of them who may have it from this device, where not all may.
+    fileprivate var limitTexts: [String] { audience == nil ? [] : audiences.map(\.text.text) }
 }

@@ -4,10 +4,9 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanValues
 
 /// `portolan sync run`.
-struct SyncRunCommand: Subcommand {
+struct SyncRunCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "run", "Keep all folders alike, until stopped.",
         examples: """
@@ -32,9 +31,8 @@ struct SyncRunCommand: Subcommand {
     var addresses: [String] = []
 
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var network: NetworkOptions
     @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var network: NetworkOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)

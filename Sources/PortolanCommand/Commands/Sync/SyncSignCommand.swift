@@ -3,11 +3,9 @@ import Portolan
 import PortolanConcurrency
 import PortolanConfiguration
 import PortolanSyncing
-import PortolanTrust
-import PortolanValues
 
 /// `portolan sync sign`.
-struct SyncSignCommand: Subcommand {
+struct SyncSignCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
         "sign", "Say anew for whom a folder is.",
         examples: """
@@ -35,8 +33,7 @@ struct SyncSignCommand: Subcommand {
     @Flag(help: "No other device may sign the audience of the folder.")
     var noKeepers = false
 
-    @OptionGroup var agent: AgentOptions
-    @OptionGroup var shared: SharedOptions
+    @OptionGroup var options: AgentSubcommandOptions
 
     func validate() throws {
         guard !noKeepers || keeping.keeper.isEmpty else {

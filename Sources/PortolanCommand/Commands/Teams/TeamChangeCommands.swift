@@ -1,14 +1,12 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// A command that changes a team, which only an admin's device can do.
-protocol TeamChangeCommand: Subcommand {
+protocol TeamChangeCommand: NetworkSubcommand {
     associatedtype Choice: TeamChoice
 
     var choice: Choice { get }
-    var network: NetworkOptions { get }
 
     /// The change, in a team as this device knows it.
     ///
@@ -31,9 +29,7 @@ extension TeamChangeCommand {
 /// The member that a command is about.
 struct MemberArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "Name of the member, or the beginning of a fingerprint; 'portolan team show' lists them.",
-            valueName: "name"),
+        help: .value("name", "Name of the member, or the beginning of a fingerprint; 'portolan team show' lists them."),
         completion: Completions.members, transform: DeviceArgument.parse)
     var device: DeviceArgument
 
@@ -56,7 +52,6 @@ struct TeamRemoveCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .remove(try whom.name(in: team)) }
 }
@@ -75,7 +70,6 @@ struct TeamPromoteCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .promote(try whom.name(in: team)) }
 }
@@ -95,7 +89,6 @@ struct TeamDemoteCommand: TeamChangeCommand {
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange { .demote(try whom.name(in: team)) }
 }
@@ -109,7 +102,6 @@ struct TeamRenewCommand: TeamChangeCommand {
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) -> TeamChange { .renew }
 }
@@ -128,9 +120,7 @@ struct TeamGroupCommand: ParsableCommand {
 
 /// Arguments of both commands that change groups.
 struct GroupMembership: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("Which group.", valueName: "group"),
-        completion: Completions.groups, transform: GroupArgument.parse)
+    @Argument(help: .value("group", "Which group."), completion: Completions.groups, transform: GroupArgument.parse)
     var group: GroupName
 
     @OptionGroup var whom: MemberArgument
@@ -145,7 +135,6 @@ struct TeamGroupAddCommand: TeamChangeCommand {
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange {
         .addToGroup(membership.group, try membership.whom.name(in: team))
@@ -161,7 +150,6 @@ struct TeamGroupRemoveCommand: TeamChangeCommand {
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func change(in team: Team) throws -> TeamChange {
         .removeFromGroup(membership.group, try membership.whom.name(in: team))

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Portolan
-import PortolanValues
 
 /// `portolan team`: teams and their members.
 struct TeamCommand: ParsableCommand {
@@ -36,7 +35,7 @@ struct TeamCommand: ParsableCommand {
 /// Option that names the team of a command.
 struct TeamOption: ParsableArguments, TeamChoice {
     @Option(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"),
+        help: .value("name", "Which team; the default one if left out."),
         completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 }
@@ -44,7 +43,7 @@ struct TeamOption: ParsableArguments, TeamChoice {
 /// Argument for the team, in commands without another argument.
 struct NamedTeam: ParsableArguments, TeamChoice {
     @Argument(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"),
+        help: .value("team", "Which team; the default one if left out."),
         completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan team create`.
 struct TeamCreateCommand: Subcommand {
@@ -10,7 +9,7 @@ struct TeamCreateCommand: Subcommand {
         examples: "portolan team create acme",
         manual: "A team's name has at most 63 bytes and no space, “/”, “@” or “,” in it.")
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "team"), transform: TeamSyntax.parse)
+    @Argument(help: .value("team", "Its name."), transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

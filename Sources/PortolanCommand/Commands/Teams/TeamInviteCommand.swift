@@ -1,13 +1,10 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanCrypto
-import PortolanTrust
-import PortolanValues
 import Synchronization
 
 /// `portolan team invite`.
-struct TeamInviteCommand: Subcommand {
+struct TeamInviteCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "invite", "Show a code, and take the device that enters it into the team.",
         examples: """
@@ -32,13 +29,12 @@ struct TeamInviteCommand: Subcommand {
         completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
-    @Option(help: ArgumentHelp("How many devices may join with the code.", valueName: "number"))
+    @Option(help: .value("number", "How many devices may join with the code."))
     var uses = 1
 
     @OptionGroup var made: CodeOptions
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         guard (1...Self.mostUses).contains(uses) else {

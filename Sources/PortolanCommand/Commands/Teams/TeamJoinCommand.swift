@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan team join`.
-struct TeamJoinCommand: Subcommand {
+struct TeamJoinCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "join", "Join a team with the code that an admin's device shows.",
         examples: """
@@ -23,13 +23,12 @@ struct TeamJoinCommand: Subcommand {
     @OptionGroup var entered: CodeArguments
 
     @Option(
-        help: ArgumentHelp("Name of this device in the team; its own name if left out.", valueName: "name"),
+        help: .value("name", "Name of this device in the team; its own name if left out."),
         transform: DeviceName.given)
     var name: DeviceName?
 
     @OptionGroup var search: CodeSearch
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network))

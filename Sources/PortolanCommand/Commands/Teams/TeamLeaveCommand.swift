@@ -1,10 +1,9 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan team leave`.
-struct TeamLeaveCommand: Subcommand {
+struct TeamLeaveCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "leave", "Take this device out of a team.",
         examples: """
@@ -19,17 +18,16 @@ struct TeamLeaveCommand: Subcommand {
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network, team: choice.team))
         let team = try await node.team(node.configuration.team).team
         let (told, notReached) = try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
-        if !told.isEmpty { console.remark("Told: \(list(told))") }
+        if !told.isEmpty { console.remark("Told: \(TeamText.list(told))") }
         if !told.isEmpty, !notReached.isEmpty {
             console.remark(
-                "Not reached: \(list(notReached)). They learn it when they next meet a member that knows.")
+                "Not reached: \(TeamText.list(notReached)). They learn it when they next meet a member that knows.")
         }
         console.emit(\.teamLeft, .init(team, told: told, notReached: notReached))
         guard told.isEmpty, !notReached.isEmpty else { return }
@@ -38,11 +36,9 @@ struct TeamLeaveCommand: Subcommand {
         throw CommandFailure(
             .unreachable,
             "No other member of “\(team.name)” could be told. They list this device until an admin"
-                + (admins.isEmpty ? "" : " (\(list(admins)))")
+                + (admins.isEmpty ? "" : " (\(TeamText.list(admins)))")
                 + " runs: portolan team remove \(DisplayText.shellWord(own.text))")
     }
-
-    private func list(_ names: [DeviceName]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
 }
 
 /// `portolan team use`.
@@ -52,9 +48,7 @@ struct TeamUseCommand: Subcommand {
         examples: "portolan team use acme",
         manual: "Items marked 'team' or 'group' belong to the default team unless --team names another.")
 
-    @Argument(
-        help: ArgumentHelp("Which team.", valueName: "team"),
-        completion: Completions.teams, transform: TeamSyntax.parse)
+    @Argument(help: .value("team", "Which team."), completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConfiguration
 
 /// `portolan team reclaim`.
-struct TeamReclaimCommand: Subcommand {
+struct TeamReclaimCommand: NetworkSubcommand {
     static let configuration = CommandConfiguration(
         "reclaim", "Take back a team that this device founded and was removed from.",
         examples: """
@@ -22,13 +22,11 @@ struct TeamReclaimCommand: Subcommand {
     @OptionGroup var choice: NamedTeam
 
     @Option(
-        name: .customLong("remove"),
-        help: ArgumentHelp("Remove this member as well; may be given several times.", valueName: "name"),
+        name: .customLong("remove"), help: .value("name", "Remove this member as well; may be given several times."),
         completion: Completions.members, transform: DeviceArgument.parse)
     var removed: [DeviceArgument] = []
 
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network, team: choice.team))

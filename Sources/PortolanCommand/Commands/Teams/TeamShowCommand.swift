@@ -1,8 +1,6 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanConfiguration
-import PortolanValues
 
 /// `portolan team show`.
 struct TeamShowCommand: Subcommand {

@@ -16,8 +16,7 @@ struct TypesCheckCommand: Subcommand {
             are no errors; warnings alone are none.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Property lists and folders.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "Property lists and folders."), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var shared: SharedOptions

@@ -9,12 +9,10 @@ struct TypesConformsCommand: Subcommand {
         examples: "portolan types conforms png public.image",
         manual: "Ends with 0 if it is, with 1 if it is not.")
 
-    @Argument(
-        help: ArgumentHelp("An identifier, extension or MIME type.", valueName: "type"),
-        transform: TypeSyntax.parseAny)
+    @Argument(help: .value("type", "An identifier, extension or MIME type."), transform: TypeSyntax.parseAny)
     var type: UTType
 
-    @Argument(help: ArgumentHelp("The possible supertype.", valueName: "other"), transform: TypeSyntax.parseAny)
+    @Argument(help: .value("other", "The possible supertype."), transform: TypeSyntax.parseAny)
     var other: UTType
 
     @OptionGroup var shared: SharedOptions

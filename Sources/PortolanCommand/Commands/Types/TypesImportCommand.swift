@@ -9,9 +9,7 @@ struct TypesImportCommand: Subcommand {
         examples: "portolan types import com.example.note.plist",
         manual: "The file is checked first; with an error in it, nothing is installed.")
 
-    @Argument(
-        help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"),
-        completion: .file())
+    @Argument(help: .value("file", "A property list with declarations of types or converters."), completion: .file())
     var file: String
 
     @Flag(help: "Replace a file of the same name that is installed already.")

@@ -9,8 +9,8 @@ struct TypesListCommand: Subcommand {
         examples: "portolan types list")
 
     @Option(
-        name: .customLong("conforming-to"),
-        help: ArgumentHelp("Only this type and its kinds.", valueName: "type"), transform: TypeSyntax.parse)
+        name: .customLong("conforming-to"), help: .value("type", "Only this type and its kinds."),
+        transform: TypeSyntax.parse)
     var supertype: UTType?
 
     @OptionGroup var shared: SharedOptions

@@ -8,8 +8,7 @@ struct TypesOfCommand: Subcommand {
         examples: "portolan types of photo.png notes.md",
         manual: "The kind of a file and its name count; contents are not read.")
 
-    @Argument(
-        help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
+    @Argument(help: .value("path", "Files and folders."), completion: .file())
     var paths: [String]
 
     @OptionGroup var shared: SharedOptions

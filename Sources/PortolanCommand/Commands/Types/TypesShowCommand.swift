@@ -15,7 +15,7 @@ struct TypesShowCommand: Subcommand {
             claims has a dynamic type, whose identifier spells out the tag.
             """)
 
-    @Argument(help: ArgumentHelp("The type to show.", valueName: "type"), transform: TypeSyntax.parseAny)
+    @Argument(help: .value("type", "The type to show."), transform: TypeSyntax.parseAny)
     var types: [UTType]
 
     @OptionGroup var shared: SharedOptions
