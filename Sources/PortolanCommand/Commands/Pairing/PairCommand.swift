@@ -14,8 +14,7 @@ struct PairCommand: Subcommand {
             portolan pair --qr --valid 2m
             """,
         manual: """
-            One machine shows a code, somebody says it to whoever sits at the other, and it is entered there, before or after \
-            the first one waits. From then on both know each other's key, and that nobody is in between.
+            One machine shows a code and waits, somebody says it to whoever sits at the other, and it is entered there. From then on both know each other's key, and that nobody is in between.
 
             Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
             guess is all there is. If another device is known by its name, the new contact gets a number: “debian (2)”. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
