@@ -13,7 +13,7 @@ struct TeamShowCommand: Subcommand {
             portolan team show acme --json
             """,
         manual: """
-            What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
+            What is shown is the newest that this device has been told. The version counts the changes: whoever shows a greater \
             one knows more.
             """)
 
