@@ -1,15 +1,15 @@
-"""Devices with a copy of one folder, on the loopback interface of a network namespace: for .ci/storm and .ci/programs."""
+"""Devices with a copy of one folder, on the loopback interface of a network namespace: for .ci/storm and .ci/programs; .ci/examples takes `enter`."""
 import ctypes, json, os, subprocess, sys, tempfile
 
 control = ".portolan-sync"
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def enter(name):
-    """Goes on in a network namespace of its own, as its root; gives a folder for everything."""
+def enter(name, *more):
+    """Goes on in a network namespace of its own, as its root; gives a folder for everything. `more` are options of unshare(1)."""
     if os.environ.get("PORTOLAN_DEVICES") != "inside":
         os.environ["PORTOLAN_DEVICES"] = "inside"
-        os.execvp("unshare", ["unshare", "--user", "--map-root-user", "--net", sys.executable] + sys.argv)
+        os.execvp("unshare", ["unshare", "--user", "--map-root-user", "--net", *more, sys.executable] + sys.argv)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     return tempfile.mkdtemp(prefix=f"portolan-{name}-")
 

@@ -188,12 +188,12 @@ private struct Demo {
         ])
 
     private func step(_ message: String) {
-        console.say("\n" + message)
+        console.remark("\n" + message)
         console.emit(\.step, .init(message))
     }
 
     private func show(_ detail: String) {
-        console.say("   " + detail)
+        console.remark("   " + detail)
         console.emit(\.step, .init(detail))
     }
 }

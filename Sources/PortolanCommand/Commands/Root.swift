@@ -9,15 +9,18 @@ struct Root: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "portolan", "Carry typed items between machines on one network.",
         examples: """
+            portolan send photo.png            # on A: shows a code
+            portolan receive 7-walnut-harbor   # on B: takes what A sends, and ends
             portolan receive --into ~/Drop     # on B: asks before it takes anything
-            portolan peers                     # on A: who is there
-            portolan send photo.png --to B
+            portolan peers                     # on A: who is there, such as bob@B
+            portolan send photo.png --to bob@B
             portolan pair                      # shows a code, to be entered on the other
             portolan demo                      # on this machine alone, explained
             """,
         manual: """
-            Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
-            'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
+            Start with 'portolan demo'. Then run 'portolan send FILE' on one machine and 'portolan receive CODE' on another, with the \
+            code that the first one shows; or 'portolan receive --into ~/Drop' on one and 'portolan send FILE --to NAME' on another: \
+            'portolan peers' shows who is there.
 
             No set-up is needed. Each device makes a key of its own at the first start; people compare its fingerprint \
             ('portolan id') to be sure of each other, unless 'portolan pair' does it for them with a code. 'portolan \

@@ -10,7 +10,7 @@ struct SendCommand: NetworkSubcommand {
         "send", "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         examples: """
             portolan send photo.png                        # shows a code to receive with
-            portolan send photo.png notes.md --to workstation
+            portolan send photo.png notes.md --to ada@workstation
             portolan send --text "see you at 5" --to k3xq-7m2a
             portolan send report.pdf --to laptop --wait 10m
             pg_dump shop | portolan send - --name shop.sql --to workstation

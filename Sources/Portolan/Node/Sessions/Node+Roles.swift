@@ -106,9 +106,13 @@ extension Node {
         let contacts = try await withLookupThread { try store.peers.contacts() }
         let name = try? DeviceName(text)
         let isLongEnough = text.count(where: { $0 != "-" }) >= Target.shortestPrefix
-        let found = contacts.filter { contact in
+        let named = contacts.filter { contact in
             name.map { contact.goes(by: $0) } ?? false || isLongEnough && contact.fingerprint.hasPrefix(text)
         }
+        let ofHost = contacts.filter { contact in
+            name.map { HostTarget.host(of: contact.name.text) == $0.comparisonKey } ?? false
+        }
+        let found = named.isEmpty ? ofHost : named
         guard let one = found.first else {
             throw NodeError(
                 .unreachable,

@@ -158,10 +158,12 @@ struct WaitPeerCommand: AgentSubcommand {
         let lack = "“\(DisplayText(name, limit: 100))” has not come into sight"
         let peer = try await waiting.wait(at: client, after: kinds, else: lack) { _ -> AgentAPI.Peer? in
             try await client.peers().first { peer in
-                let found = Peer(
-                    name: peer.name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },
-                    addresses: [], foundBy: peer.foundBy)
-                return !Node.peers(meantBy: name, among: [found]).isEmpty
+                let found = [peer.name, peer.announcedName ?? peer.name].map { name in
+                    Peer(
+                        name: name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },
+                        addresses: [], foundBy: peer.foundBy)
+                }
+                return !Node.peers(meantBy: name, among: found).isEmpty
             }
         }
         console.remark("“\(DisplayText(peer.name, limit: 100))” is there.")

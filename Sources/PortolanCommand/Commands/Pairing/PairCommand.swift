@@ -14,9 +14,8 @@ struct PairCommand: NetworkSubcommand {
             portolan pair --qr --valid 2m
             """,
         manual: """
-            One machine shows a code, a person reads it aloud to the user of the other, and it is entered there, \
-            before or after the first one waits. From then on both know each other's key, without a third device in \
-            between.
+            One machine shows a code and waits, a person reads it aloud to the user of the other, and it is entered \
+            there. From then on both know each other's key, without a third device in between.
 
             Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right \
             one: one guess is all there is. If another device is known by its name, the new contact gets a number: \

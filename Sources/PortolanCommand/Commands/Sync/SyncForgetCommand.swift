@@ -21,7 +21,7 @@ struct SyncForgetCommand: AgentSubcommand {
 
             It is remembered here by its name and its folder; 'portolan sync' lists it as not kept alike. Under another name it is kept alike \
             again. Ends with 66 if nothing is there, with 69 if it is in no folder that is kept alike here, and with 64 for the folder itself, \
-            which 'portolan sync remove' is for, and on a receive-only device.
+            which 'portolan sync remove' is for, and on a receive-only device. Beside 'portolan sync run' it ends with 74: stop that first. An agent does it while it runs.
             """)
 
     @Argument(help: .value("path", "A file or folder in a folder that is kept alike."), completion: .file())

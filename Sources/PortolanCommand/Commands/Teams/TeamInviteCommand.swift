@@ -17,7 +17,7 @@ struct TeamInviteCommand: NetworkSubcommand {
             and the code with it. A wrong code ends the right one. A device that is a member already is put into the groups, too.
 
             The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
-            has joined, with 77 where this device is no admin.
+            has joined, with 75 after Ctrl-C, with 77 where this device is no admin.
             """)
 
     /// Enough for a class of people who are in one room and hear the code.

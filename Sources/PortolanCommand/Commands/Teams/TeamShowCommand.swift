@@ -11,7 +11,7 @@ struct TeamShowCommand: Subcommand {
             portolan team show acme --json
             """,
         manual: """
-            The newest list that this device has been told is shown. The epoch counts the changes: a device that shows \
+            The newest list that this device has been told is shown. The version counts the changes: a device that shows \
             a greater one knows more.
             """)
 
