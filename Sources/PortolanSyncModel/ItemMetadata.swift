@@ -35,8 +35,8 @@ package enum ItemMetadata: Hashable, Sendable {
 package struct RankedValue<Value: Comparable & Hashable & Sendable>: Hashable, Comparable, Sendable {
     package var dot: Dot
     package var value: Value
-    /// The rank is one above those that the change replaced, so that a change is later than each that its writer knew. A
-    /// new folder's permissions have rank 0.
+    /// The rank is one above those that the change replaced, so that a change is later than each that its writer knew.
+    /// The permissions of a new folder have rank 0.
     package var rank: UInt32
 
     package init(_ dot: Dot, _ value: Value, rank: UInt32 = 0) {

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a folder of more bytes than are taken is refused whatever its estimate says")
+    @Test("a folder of more bytes than are taken is refused with each estimate")
     func estimateDoesNotWidenALimit() async throws {
         var options = Node.ReceiveOptions()
         options.maximumSize = 2

@@ -45,7 +45,7 @@ import Testing
         #expect(index.nodes.count == 4 && index.tombstones.count == 1)
     }
 
-    @Test("a scan that misses a folder misses all that was in it, but for what it has found elsewhere")
+    @Test("the contents of a missing folder are missing, except those found elsewhere")
     mutating func lostFolder() {
         func folder(_ handle: UInt64, _ name: String, in parent: UInt64) -> ScannedFile {
             ScannedFile(

@@ -10,7 +10,7 @@ struct Root: AsyncParsableCommand {
         "portolan", "Carry typed items between machines on one network.",
         examples: """
             portolan send photo.png            # on A: shows a code
-            portolan receive 7-walnut-harbor   # on B: takes what A sends, and ends
+            portolan receive 7-walnut-harbor   # on B: takes the items of A, and ends
             portolan receive --into ~/Drop     # on B: asks before it takes anything
             portolan peers                     # on A: who is there, such as bob@B
             portolan send photo.png --to bob@B

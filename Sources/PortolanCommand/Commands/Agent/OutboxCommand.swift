@@ -36,7 +36,7 @@ struct OutboxCommand: ParsableCommand {
 /// `portolan outbox list`.
 struct OutboxListCommand: AgentSubcommand {
     static let configuration = CommandConfiguration(
-        "list", "Show all parcels, the oldest first, and then what commands send.",
+        "list", "Show all parcels, the oldest first, and then the sendings of commands.",
         examples: """
             portolan outbox list
             portolan outbox list --json
@@ -66,7 +66,7 @@ struct OutboxListCommand: AgentSubcommand {
             return try await TransferRegister(settings.home).contents(settings, console).transfers
         } catch {
             try Task.checkCancellation()
-            console.diagnose("What commands send is not listed. \(error)")
+            console.diagnose("The sendings of commands are not listed. \(error)")
             return []
         }
     }

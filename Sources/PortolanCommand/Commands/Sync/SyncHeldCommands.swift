@@ -160,7 +160,7 @@ struct SyncRejectCommand: AgentSubcommand {
     @OptionGroup var options: AgentSubcommandOptions
 
     func perform(_ console: Console) async throws {
-        let program = try await deletion.decide(false, agent, shared, console)
+        let program = try await deletion.decide(false, options, console)
         console.remark("The files are brought back by \(program).")
     }
 }
