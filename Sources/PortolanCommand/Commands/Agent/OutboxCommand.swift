@@ -60,7 +60,7 @@ struct OutboxListCommand: AgentSubcommand {
         if isEmpty { console.remark("The outbox is empty.") }
     }
 
-    /// What commands send. A register that cannot be read is complained of, and the parcels are listed all the same.
+    /// The sendings of commands. A register that cannot be read is complained of, and the parcels are listed all the same.
     private func sendings(_ settings: Settings, _ console: Console) async throws -> [TransferRecord] {
         do {
             return try await TransferRegister(settings.home).contents(settings, console).transfers

@@ -249,6 +249,6 @@ extension SyncFolderEntry {
     /// For whom it is, by the word of its maker: the same on all devices. Of a folder to be joined, whose it is.
     fileprivate var words: [String] { audience?.words ?? audiences.map(\.text.text) }
 
-    /// Those of them who may have it from this device, where not all may.
+    /// The members of the audience who may have it from this device, if not all may.
     fileprivate var limitTexts: [String] { audience == nil ? [] : audiences.map(\.text.text) }
 }
