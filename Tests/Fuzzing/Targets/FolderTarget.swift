@@ -1,7 +1,7 @@
 import PortolanProtocol
-import PortolanSyncModel
+import PortolanSyncPlan
 import PortolanTrust
-import SyncModelSupport
+import SyncPlanSupport
 
 extension FuzzTarget {
     /// Both sides of the questions about a folder, and a device's plan after the received records.

@@ -1,5 +1,5 @@
-import PortolanSync
-import PortolanSyncModel
+import PortolanSyncFolder
+import PortolanSyncPlan
 
 extension FuzzTarget {
     /// Files that any writer of a folder may put there: ignore files, and the folder's marker.

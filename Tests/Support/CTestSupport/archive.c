@@ -4,7 +4,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "../../../Sources/CArchive/shim.h"
+#include "../../../Sources/System/CArchive/shim.h"
 
 #define DECLARE(result, field, function, parameters) result function parameters;
 PORTOLAN_ARCHIVE_FUNCTIONS(DECLARE)

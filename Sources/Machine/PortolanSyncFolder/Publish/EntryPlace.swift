@@ -1,0 +1,93 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncPlan
+
+/// Finds entries of the agreed tree on the disk.
+struct EntryPlaces {
+    let index: StoredIndex
+    let root: Descriptor
+    let control: ControlFolder
+    let device: UInt64
+
+    private var storage: any Storage { control.storage }
+
+    /// An open folder, and the name of an entry in it.
+    struct EntryPlace {
+        var folder: Descriptor
+        /// Inode of the folder.
+        var inode: UInt64
+        var name: String
+
+        var file: FilePlace { FilePlace(folder: inode, name: SyncName(name)) }
+    }
+
+    /// Opens the folder of an entry, if it and all its parents are where the index has them.
+    func open(_ folder: EntryID) throws(StepRefusal) -> Descriptor {
+        if folder == .parking { return control.staging }
+        var way: [AgreedEntry] = []
+        var next = folder
+        while next != .root {
+            guard way.count < FolderScan.maximumDepth, let entry = index.entry(next), entry.kind == .folder else {
+                throw .outdated
+            }
+            way.append(entry)
+            if entry.parent == .parking { break }
+            next = entry.parent
+        }
+        var descriptor = next == .root ? root : control.staging
+        do throws(SystemFailure) {
+            for entry in way.reversed() {
+                let name = entry.parent == .parking ? try parkedName(entry.handle) : entry.name.text
+                guard let name else { throw SystemFailure(ENOENT) }
+                descriptor = try storage.openFolder(name, in: descriptor)
+                let identity = try storage.status(of: descriptor).identity
+                guard identity.inode == entry.handle.number, identity.device == device,
+                    storage.generation(of: descriptor) == entry.handle.generation
+                else { throw SystemFailure(ENOENT) }
+                // Files of the program are changed by nobody, also where they were synchronized before.
+                guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
+            }
+        } catch { throw StepRefusal(error) }
+        return descriptor
+    }
+
+    /// Returns the place of an entry.
+    func place(of seen: Expectation) throws(StepRefusal) -> EntryPlace {
+        let folder = try open(seen.parent)
+        do throws(SystemFailure) {
+            let name = seen.parent == .parking ? try parkedName(seen.handle) : seen.name.text
+            guard let name else { throw SystemFailure(ENOENT) }
+            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name)
+        } catch { throw StepRefusal(error) }
+    }
+
+    /// Returns a place whose name is free, by the index, and possible for a file.
+    ///
+    /// - Parameter entry: the entry that moves there.
+    func place(_ target: StepTarget, for entry: EntryID?) throws(StepRefusal) -> EntryPlace {
+        guard let name = try? FileName(target.name.text), target.parent != .parking,
+            !ControlFolder.isReserved(target.name)
+        else { throw .name }
+        if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
+        let folder = try open(target.parent)
+        do throws(SystemFailure) {
+            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)
+        } catch { throw StepRefusal(error) }
+    }
+
+    /// Number of names in the path of a folder.
+    func depth(of folder: EntryID) -> Int { index.path(of: folder)?.count ?? 0 }
+
+    /// Returns the name in the staging folder of the item with a handle; nil if there is none.
+    func parkedName(_ handle: FileHandleID) throws(SystemFailure) -> String? {
+        var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
+        let listing = try reader.next(.max, through: DirectoryReader.Buffer())
+        for position in 0..<listing.count {
+            guard let name = try? listing.fileName(position).text,
+                try storage.status(of: name, in: control.staging).identity.inode == handle.number
+            else { continue }
+            return name
+        }
+        return nil
+    }
+}
