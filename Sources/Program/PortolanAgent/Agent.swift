@@ -65,7 +65,7 @@ package final class Agent: Sendable {
         var configuration = configuration
         configuration.idleTime = Self.idleTime
         node = try await Node(configuration)
-        health = StateHealth { [troubling] trouble in
+        health = StateHealth(changes: { [database] in database.changeCount }) { [troubling] trouble in
             if let trouble { warn(trouble) }
             troubling.yield(trouble)
         }

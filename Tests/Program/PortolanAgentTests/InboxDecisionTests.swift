@@ -255,7 +255,9 @@ struct InboxDecisionTests {
     func keepingDeadlines() async throws {
         let database = try AgentDatabase(lock: AgentLock(folder: folder.path))
         let (knocks, knocking) = AsyncStream.makeStream(of: PeerKey.self)
-        let deadlines = InboxDeadlines(database: database, health: StateHealth { _ in }) { knocking.yield($0) }
+        let deadlines = InboxDeadlines(database: database, health: StateHealth(changes: { 0 }, tell: { _ in })) {
+            knocking.yield($0)
+        }
         let running = Task { await deadlines.run() }
         let soon = OfferedItemFacts(
             item: item(0), description: "{}",

@@ -20,6 +20,7 @@ package final class AgentDatabase: Sendable {
     private let clock: @Sendable () -> Date
     /// True after the first transaction that was written, with which the running parcels of the process before wait.
     private let hasRecovered = Atomic(false)
+    private let changes = Atomic(0)
     /// Time of day.
     var now: Date { clock() }
 
@@ -50,6 +51,9 @@ package final class AgentDatabase: Sendable {
             try writeBlocking { [damaged] change in if let damaged { try change.takeOver(damaged) } }
         } catch let error as AgentStateError where error.kind == .full && damaged == nil {}
     }
+
+    /// Number of transactions that have changed the file. Others had nothing to write, and succeed on a full disk, too.
+    var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// False until something could be written: running parcels of the process before do not wait yet.
     var isRecovered: Bool { hasRecovered.load(ordering: .acquiring) }
@@ -82,7 +86,7 @@ package final class AgentDatabase: Sendable {
         return try await withCheckedThrowingContinuation { continuation in
             queue.asyncWrite({ database in
                 let change = try self.begin(database, now)
-                return (try body(change), change.hasAppended)
+                return (try body(change), change.hasAppended, change.hasChanged)
             }) { _, result in
                 continuation.resume(with: self.finish(result))
             }
@@ -96,7 +100,7 @@ package final class AgentDatabase: Sendable {
         let result = Result {
             try queue.write { database in
                 let change = try self.begin(database, now)
-                return (try body(change), change.hasAppended)
+                return (try body(change), change.hasAppended, change.hasChanged)
             }
         }
         return try finish(result).get()
@@ -122,8 +126,9 @@ package final class AgentDatabase: Sendable {
         return change
     }
 
-    private func finish<Value>(_ result: Result<(Value, Bool), any Error>) -> Result<Value, any Error> {
-        result.map { value, hasAppended in
+    private func finish<Value>(_ result: Result<(Value, Bool, Bool), any Error>) -> Result<Value, any Error> {
+        result.map { value, hasAppended, hasChanged in
+            if hasChanged { changes.add(1, ordering: .releasing) }
             hasRecovered.store(true, ordering: .releasing)
             if hasAppended { signals.wake() }
             return value
@@ -146,11 +151,16 @@ package final class AgentTransaction {
     let database: Database
     /// True if the followers of the journal must be woken after the commit.
     var hasAppended = false
+    private let changesBefore: Int
 
     init(_ database: Database, now: Date) {
         self.database = database
+        changesBefore = database.totalChangesCount
         self.now = now
     }
+
+    /// True if it has changed a row.
+    var hasChanged: Bool { database.totalChangesCount != changesBefore }
 
     package var journal: Journal { Journal(transaction: self) }
     package var outbox: Outbox {

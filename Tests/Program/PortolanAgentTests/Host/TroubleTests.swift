@@ -1,6 +1,7 @@
 import GRDB
 import Portolan
 import PortolanProtocol
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,16 +70,20 @@ struct TroubleTests {
         try await tested.stop()
     }
 
-    @Test("each fault is reported once, and its end once")
+    @Test("each fault is reported once, and its end once, by a transaction that has changed something")
     func faultIsReportedOnce() async throws {
         let folder = TemporaryFolder()
         let (faults, telling) = AsyncStream.makeStream(of: String?.self)
-        let health = StateHealth { telling.yield($0) }
+        let changes = Mutex(0)
+        let health = StateHealth(changes: { changes.withLock(\.self) }) { telling.yield($0) }
         let fault = AgentStateError(.full, path: folder.path)
         for _ in 0..<3 {
             await #expect(throws: fault) { try await health.writing { throw fault } }
         }
-        for _ in 0..<3 { try await health.writing {} }
+        // Nothing was to be written.
+        try await health.writing {}
+        #expect(health.problem == fault.description)
+        for _ in 0..<3 { try await health.writing { changes.withLock { $0 += 1 } } }
         telling.finish()
         var told: [String?] = []
         for await fault in faults { told.append(fault) }
