@@ -80,7 +80,7 @@ struct TroubleTests {
         for _ in 0..<3 {
             await #expect(throws: fault) { try await health.writing { throw fault } }
         }
-        // Nothing was to be written.
+        // The transaction has nothing to write.
         try await health.writing {}
         #expect(health.problem == fault.description)
         for _ in 0..<3 { try await health.writing { changes.withLock { $0 += 1 } } }
