@@ -120,6 +120,22 @@ import Testing
         }
     }
 
+    /// A loss of power may keep the time that an update set, and not the mark with it.
+    @Test func anEmptyFileWithAnotherTimeIsReplaced() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        let time = try FileTime(seconds: 1_400_000_000, nanoseconds: 7)
+        let path = inbox.path + "/tree/sub/deep/empty"
+        #expect(time.withTimes { utimensat(AT_FDCWD, path, $0, 0) } == 0)
+        var again = Shipment.tree()
+        again.entries[7].kind = .file(Shipment.noise(1660, 77))
+        again.entries[7].modified = later
+        #expect(try send(&again, to: inbox).report.isComplete)
+        #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
+    }
+
     @Test func aFolderGetsItsTimeBackAndOtherPermissionsAreReported() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }

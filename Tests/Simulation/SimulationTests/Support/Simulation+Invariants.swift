@@ -100,7 +100,8 @@ extension Simulation {
             }
             throw Trouble(
                 "“\(path)” is not what the sender has: \(expected.bytes.count) bytes of \(entry.modified)"
-                    + "\(edits[path] == nil ? "" : ", changed here"); \(found)")
+                    + "\(edits[path] == nil ? "" : ", changed here"); \(found); "
+                    + "there is \(names(in: root + path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))")
         }
     }
 

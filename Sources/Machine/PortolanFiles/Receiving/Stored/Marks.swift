@@ -55,10 +55,18 @@ enum ReceivedMark {
         }.get()
     }
 
-    /// Returns true if the file is unchanged since it was received.
+    /// Returns true if the file is unchanged since it was received. An empty file that was received empty is, whatever
+    /// its time: a loss of power may keep a new time and not the mark of it.
     static func isTrue(of file: Descriptor) -> Bool {
         guard let status = try? file.status(), status.kind == .file else { return false }
-        return matches(status.size, status.modified, on: file) == true
+        return matches(status.size, status.modified, on: file) == true || status.size == 0 && wasEmpty(file)
+    }
+
+    private static func wasEmpty(_ file: Descriptor) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { value in
+            let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
+            return count > 2 && value.starts(with: "0 ".utf8)
+        }
     }
 
     /// Returns true if the file was received with this size and time; nil if it has no mark.
