@@ -180,6 +180,40 @@ import Testing
         for named in ["kept", kept.id.description] { #expect(try await reclaimed(named) == kept.id) }
     }
 
+    @Test("a founder that took the team back without the secret of its removal takes in devices")
+    func takesInAfterReclaiming() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-removal-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let founder = try node("founder", below: root)
+        let (other, third) = (try node("other", below: root), try node("third", below: root))
+        let (teams, others) = (TeamStore(home: founder.configuration.home), TeamStore(home: other.configuration.home))
+        let id = try teams.create(name: TeamName("acme"), by: founder.identity, now: .now).id
+        let (own, key) = (PinnedKey(founder.identity.publicKey), PinnedKey(other.identity.publicKey))
+        _ = try teams.change(id, .add(key, name: other.identity.name, groups: []), by: founder.identity, now: .now)
+        let whole = try teams.change(id, .promote(key), by: founder.identity, now: .now)
+        _ = try others.join(
+            whole.updates, invitedBy: founder.identity.publicKey, own: other.identity.publicKey, now: .now)
+        let after = try others.change(id, .remove(own), by: other.identity, now: .now)
+        let notice = try #require(after.notice(to: own))
+        _ = try teams.adopt(
+            id, [TeamHeads.Update(signed: notice.signed, secret: nil)], own: founder.identity, now: .now)
+        #expect(try await !founder.reclaimTeam(nil).view.isRemoved)
+        #expect(try teams.all()[0].lacksSecret)
+
+        let code = try PairingCode("7-walnut-harbor")
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let inviting = Task {
+            try await founder.invite(
+                to: "acme", code: code, valid: .seconds(300),
+                events: { if case .waiting(let port, _) = $0 { feed.yield(port) } })
+        }
+        defer { inviting.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        _ = try await third.join(with: code, at: "127.0.0.1:\(port)", wait: .seconds(300))
+        #expect(try TeamStore(home: third.configuration.home).all().map(\.id) == [id])
+    }
+
     private func node(_ name: String, below root: URL, keeping: Bool = false) throws -> Node {
         var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         if keeping { configuration.idleTime = .seconds(600) }

@@ -18,8 +18,7 @@ struct NodeLedger: TeamLedger {
             guard stored.isWhole else { return nil }
             // A device that lacks the secret of another roster is sent all data beside the heads.
             let digest = stored.lacksSecret ? TeamDigest.none : stored.team.digest
-            let updates = stored.updates.filter { $0.secret != nil }
-            let heads = try updates.enumerated().map { try RosterHead($1, $0 == 0 ? stored.leavings : []) }
+            let heads = try stored.told.enumerated().map { try RosterHead($1, $0 == 0 ? stored.leavings : []) }
             return SharedTeam(team: stored.id, digest: digest, heads: heads)
         }
     }

@@ -95,7 +95,7 @@ extension Node {
     }
 
     private func heads(of id: TeamID) throws -> (TeamID, [RosterHead]) {
-        (id, try inviting(to: id).updates.map { try RosterHead($0) })
+        (id, try inviting(to: id).told.map { try RosterHead($0) })
     }
 
     private func inviting(to id: TeamID) throws -> StoredTeam {

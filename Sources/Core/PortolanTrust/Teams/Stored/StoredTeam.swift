@@ -5,7 +5,7 @@ import PortolanValues
 /// A team of this device, with the state of this device's membership.
 package struct StoredTeam: Sendable {
     package let team: Team
-    /// Heads and remembered rosters, each with its secret: the data that is sent to other members.
+    /// Heads and remembered rosters, each with its secret if this device has that.
     package let updates: [TeamHeads.Update]
     /// Statements of members that they have left, which are sent beside ``updates``.
     package let leavings: [[UInt8]]
@@ -31,6 +31,9 @@ package struct StoredTeam: Sendable {
     private let device: PinnedKey
 
     package var id: TeamID { team.id }
+
+    /// Rosters that are sent to other members: each with its secret, without which they take none.
+    package var told: [TeamHeads.Update] { updates.filter { $0.secret != nil } }
 
     /// Keys of removed devices that have not joined again.
     package var removedKeys: Set<PinnedKey> { heads.removedKeys }
