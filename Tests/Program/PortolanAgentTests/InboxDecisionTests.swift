@@ -158,6 +158,22 @@ struct InboxDecisionTests {
         }
     }
 
+    @Test("An item that a person declined is declined in another parcel, too, where the policy asks.")
+    func decliningForGood() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.decide(about: facts(ask))
+            try change.inbox.decline(1, reason: "Nobody decided in time.")
+            #expect(try change.decide(about: facts(ask, parcel: id(2))).waits, "no person has declined it")
+            try change.inbox.decline(2, reason: "Not before Monday.", isFinal: true)
+            #expect(refusal(try change.decide(about: facts(ask, parcel: id(3)))) == "Not before Monday.")
+            #expect(try change.decide(about: facts(ask, bytes: 101, parcel: id(3), place: 78)).waits, "another size")
+            #expect(isTaken(try change.decide(about: facts(.accept(into: nil), parcel: id(4))), into: .inbox))
+            try change.inbox.forget(2)
+            #expect(try change.decide(about: facts(ask, parcel: id(5))).waits)
+        }
+    }
+
     @Test("If the policy has changed since it asked, its present decision counts, and the record says so.")
     func anotherPolicy() throws {
         let database = try open(folder, clock: clock)

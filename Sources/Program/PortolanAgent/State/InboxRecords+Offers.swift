@@ -22,11 +22,27 @@ extension InboxRecords {
     ///
     /// - Parameter description: JSON.
     package func accepted(like item: InboxRecord, describedBy description: String) throws -> InboxRecord? {
+        try first("state = 'accepted'", "id", like: item, describedBy: description)
+    }
+
+    /// Returns the newest record of a peer's item of the same description that a person declined.
+    ///
+    /// - Parameter description: JSON.
+    package func declined(like item: InboxRecord, describedBy description: String) throws -> InboxRecord? {
+        try first("state = 'declined' AND final", "id DESC", like: item, describedBy: description)
+    }
+
+    /// - Parameters:
+    ///   - condition: SQL condition.
+    ///   - order: SQL order.
+    private func first(
+        _ condition: String, _ order: String, like item: InboxRecord, describedBy description: String
+    ) throws -> InboxRecord? {
         let rows = try Row.fetchAll(
             transaction.database,
             sql: """
                 SELECT \(Self.columns), offer FROM inbox
-                WHERE state = 'accepted' AND peer = ? AND (parcel IS NULL OR parcel IS NOT ?) ORDER BY id LIMIT 256
+                WHERE \(condition) AND peer = ? AND (parcel IS NULL OR parcel IS NOT ?) ORDER BY \(order) LIMIT 256
                 """, arguments: [item.peer, item.parcel])
         let row = rows.first { row in
             (row["offer"] as String?).map { InboxDescription.areOfSameItem($0, description) } ?? false

@@ -107,12 +107,16 @@ package struct InboxRecords {
     }
 
     /// Declines an item. The caller removes its files from quarantine.
-    package func decline(_ id: Int64, reason: String? = nil) throws {
+    ///
+    /// - Parameter isFinal: true if a person declines it, so that other parcels with it are declined, too.
+    package func decline(_ id: Int64, reason: String? = nil, isFinal: Bool = false) throws {
         try change(
             id, from: [.waiting, .accepted, .quarantined, .failed], to: .declined, as: .inboxDeclined, step: "declined",
             reason: reason)
         try database.execute(
-            sql: "UPDATE inbox SET name = NULL, path = NULL, size = NULL, digest = NULL WHERE id = ?", arguments: [id])
+            sql: """
+                UPDATE inbox SET name = NULL, path = NULL, size = NULL, digest = NULL, final = ? WHERE id = ?
+                """, arguments: [isFinal, id])
     }
 
     /// Records that an accepted item was fetched and stored. An item with the fallback quarantine may be stored there

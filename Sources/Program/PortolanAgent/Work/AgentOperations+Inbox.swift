@@ -47,7 +47,7 @@ extension AgentOperations {
         if record.state == .quarantined, let file = record.file {
             try await withBlockingThread { try PlacedItem(file).remove() }
         }
-        try await write { try $0.inbox.decline(number, reason: reason) }
+        try await write { try $0.inbox.decline(number, reason: reason, isFinal: true) }
         if record.state == .accepted || record.state == .failed {
             await DeclinedPartials(node: agent.node, database: database).remove(of: record)
         }

@@ -148,6 +148,9 @@ extension AgentTransaction {
         switch facts.policy.action {
         case .ask where isGoingOn: return .goesOn(facts.policy)
         case .ask(let wait, let ending, _):
+            if own == nil, let declined = try inbox.declined(like: facts.item, describedBy: facts.description) {
+                return .declined(declined)
+            }
             var item = facts.item
             item.deadline = now.addingTimeInterval(TimeInterval(wait.components.seconds))
             item.fallback = ending

@@ -71,6 +71,10 @@ enum AgentSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("final") { database in
+            // True for items that a person declined: they are declined in other parcels, too.
+            try database.execute(sql: "ALTER TABLE inbox ADD COLUMN final INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 
