@@ -209,6 +209,26 @@ import Testing
         try await folders.checkAll()
     }
 
+    @Test("a node that waits without a reason is told, and waits no more after a repair")
+    func unexplained() async throws {
+        let folders = try await withFiles()
+        try folders.write(1, "x/y/c", "3")
+        try await folders.synchronize(1)
+        try await damage(folders, "x") { index, entry, _ in
+            var lost = entry
+            lost.parent = EntryID(9999)
+            index.set(lost)
+        }
+        try await folders.pull(0, from: 1)
+        let replica = folders.replicas[0]
+        let others = SyncFolders.Others(replicas: [folders.replicas[1]])
+        let waiting = try await replica.synchronize(from: others, changes: .none).waiting
+        #expect(waiting.contains { if case .unexplained = $0 { true } else { false } }, "\(waiting)")
+        #expect(try await replica.repair().left.isSilent)
+        try await folders.settle()
+        #expect(try folders.common() == Self.files + ["x/y/c=3"])
+    }
+
     @Test("an index that cannot be read begins anew, and nothing is lost")
     func unreadable() async throws {
         let folders = try await withFiles()

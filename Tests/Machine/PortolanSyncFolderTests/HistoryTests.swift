@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanSyncPlan
 import Testing
 
@@ -165,6 +166,35 @@ import Testing
         try await history.restore(other)
         try await folders.settle()
         #expect(try folders.common() == ["a=second"])
+    }
+
+    @Test("the version of a time is found also after it was put back and replaced again")
+    func versionOfATime() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.stopClock()
+        let start = folders.passed.now(0).seconds
+        for text in ["1", "2", "3"] {
+            try folders.write(1, "a", text)
+            try await folders.settle()
+            folders.pass(100)
+        }
+        // Both versions before the present one are in the history.
+        let first = try #require(try await folders.history(0)?.versions(at: "a", time: start).first)
+        for _ in 0..<2 {
+            let history = try #require(try await folders.history(0))
+            let found = try await history.versions(at: "a", time: start)
+            #expect(found.count == 1 && found.first?.size == first.size)
+            try await history.restore(try #require(found.first))
+            #expect(folders.text(0, "a") == "1")
+            #expect(try await folders.history(0)?.versions(at: "a", time: start) == [])
+            try await folders.settle()
+            folders.pass(100)
+            let undoing = try #require(try await folders.history(0))
+            for record in try await undoing.lastChange() { try await undoing.restore(record) }
+            #expect(folders.text(0, "a") == "3")
+            try await folders.settle()
+            folders.pass(100)
+        }
     }
 
     @Test("a file that others deleted comes back with its folder")

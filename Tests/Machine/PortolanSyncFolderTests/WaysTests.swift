@@ -180,6 +180,8 @@ import Testing
 extension SyncFolders {
     /// History of a device, as a command opens it beside the process that synchronizes the folder.
     func history(_ number: Int) async throws -> FolderHistory? {
-        try await FolderHistory.open(folder: "\(path)/\(number)", index: "\(path)/\(number).sqlite")
+        let passed = passed
+        return try await FolderHistory.open(
+            folder: "\(path)/\(number)", index: "\(path)/\(number).sqlite", now: { passed.now(0) })
     }
 }

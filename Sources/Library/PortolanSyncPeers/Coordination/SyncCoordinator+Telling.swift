@@ -129,7 +129,7 @@ extension SyncReport.RemainingDifference {
     fileprivate var needsPerson: Bool {
         switch self {
         case .model(.impossibleName), .name, .model(.nameTaken), .inTheWay, .model(.held), .model(.folderInUse),
-            .folderInUse, .link:
+            .folderInUse, .link, .unexplained:
             true
         case .model(.unknownFolder), .diskFull, .content, .coming, .failure: false
         }

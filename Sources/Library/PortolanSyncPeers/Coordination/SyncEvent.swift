@@ -46,9 +46,6 @@ extension SyncReport {
         }
         return notes.isEmpty ? nil : notes
     }
-
-    /// All deletions that wait for a person, in order.
-    var held: [HeldDeletion] { (heldHere + heldFromOthers).sorted() }
 }
 
 extension SyncReport.RemainingDifference {
@@ -65,6 +62,7 @@ extension SyncReport.RemainingDifference {
         case .content: "Nobody who can be reached has its content."
         case .coming: "Its content is on the way."
         case .link(let text), .failure(let text): text.text
+        case .unexplained: "It waits, and there is no reason; 'portolan sync check --repair' mends the index."
         }
     }
 

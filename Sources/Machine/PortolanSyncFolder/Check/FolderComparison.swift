@@ -73,12 +73,7 @@ struct FolderComparison {
         waiting = try index.read(\.dirty)
         held = Set((report.heldHere + report.heldFromOthers).flatMap(\.nodes))
         busy = Set(report.skipped.filter { $0.reason.isOfFile }.map(\.place))
-        isComplete = !report.skipped.contains { skipped in
-            switch skipped.reason {
-            case .attributes, .special, .name, .own, .rules, .forgotten: false
-            default: true
-            }
-        }
+        isComplete = report.isWhole
     }
 
     mutating func run() throws {
@@ -383,10 +378,7 @@ extension FolderComparison {
 
     /// Finds nodes that wait although nothing is in their way.
     private mutating func checkWaiting() {
-        let hasReason =
-            !report.waiting.isEmpty || !held.isEmpty || report.withheld > 0 || !report.untold.isEmpty
-            || report.looksAgain || !isComplete
-        guard !hasReason, !waiting.isEmpty else { return }
+        guard !report.explainsWaiting, !waiting.isEmpty else { return }
         let names = try? index.read { index in waiting.sorted().prefix(20).compactMap { index.record($0)?.place?.name }
         }
         for name in names ?? [] { find(.waiting, [name], .scan) }

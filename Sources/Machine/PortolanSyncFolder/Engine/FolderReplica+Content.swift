@@ -145,14 +145,13 @@ extension FolderReplica: ContentProvider {
 
     /// Removes versions that are too old, or beyond the size limit.
     func pruneHistory(_ folder: OpenFolder) throws {
-        let surplus = try index.transact { index in
-            index.surplusHistory(
-                before: self.now().seconds - self.settings.historySeconds, above: self.settings.historyBytes)
-        }
+        let oldest = now().seconds - settings.historySeconds
+        let surplus = try index.transact { $0.surplusHistory(before: oldest, above: self.settings.historyBytes) }
         guard !surplus.isEmpty else { return }
         for record in surplus { try? storage.removeIfPresent(record.file, in: folder.control.history) }
         try index.transact { index in
             for record in surplus { index.removeHistory(record.id) }
+            index.forgetRestored(before: oldest)
         }
     }
 }

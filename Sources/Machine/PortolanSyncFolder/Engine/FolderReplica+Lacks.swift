@@ -64,7 +64,7 @@ extension SyncReport.RemainingDifference {
         case .name, .model(.impossibleName): .name
         case .inTheWay, .folderInUse, .model(.nameTaken), .model(.folderInUse): .inTheWay
         case .diskFull: .diskFull
-        case .failure: .other
+        case .failure, .unexplained: .other
         // Held deletions are told apart; the others end by themselves.
         case .model(.held), .model(.unknownFolder), .content, .coming: nil
         }
@@ -79,7 +79,8 @@ extension StoredIndex {
     fileprivate func nodes(of wait: SyncReport.RemainingDifference, _ report: SyncReport) -> [NodeID] {
         if let steps = report.waitingSteps[wait] { return steps.compactMap { node(of: $0) } }
         switch wait {
-        case .model(.impossibleName(let node, _)), .model(.nameTaken(let node, _, _)): return [node]
+        case .model(.impossibleName(let node, _)), .model(.nameTaken(let node, _, _)), .unexplained(let node):
+            return [node]
         case .folderInUse(let entry), .model(.folderInUse(let entry)): return [first(of: entry)].compactMap { $0 }
         default: return []
         }

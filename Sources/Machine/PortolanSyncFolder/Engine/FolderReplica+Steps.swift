@@ -6,6 +6,8 @@ extension FolderReplica {
     /// Largest number of plans in one synchronization: each level of folders takes one.
     private static let maximumPlans = 2000
     private static let maximumScans = 8
+    /// Most nodes without a reason to wait that a report names.
+    private static let mostUnexplained = 64
 
     /// Scans the folder and does all possible steps.
     ///
@@ -47,6 +49,10 @@ extension FolderReplica {
                 || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
             {
                 for step in refused { report.wait(.inTheWay(step.name), for: step) }
+                if try noteUnexplained(&report) {
+                    looksAtAll = true
+                    continue
+                }
                 try forgetConfirmations()
                 try locate(&report)
                 try pruneHistory(folder)
@@ -57,6 +63,17 @@ extension FolderReplica {
         // The folder changes faster than it is read.
         report.looksAgain = true
         return report
+    }
+
+    /// Adds the changed nodes to a report that wait although nothing is in their way.
+    ///
+    /// - Returns: true if some were not found so before: the index may be wrong about the disk, which is read again.
+    private func noteUnexplained(_ report: inout SyncReport) throws(SyncError) -> Bool {
+        guard !report.explainsWaiting else { return false }
+        let nodes = try index.read { Set($0.dirty.sorted().prefix(Self.mostUnexplained)) }
+        for node in nodes { report.waiting.insert(.unexplained(node)) }
+        let before = exchangeUnexplained(with: nodes)
+        return !nodes.isSubset(of: before)
     }
 
     /// Plans and does steps until no further one is possible.

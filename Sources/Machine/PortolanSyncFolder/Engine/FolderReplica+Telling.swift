@@ -75,7 +75,7 @@ extension StoredIndex {
     fileprivate func text(of wait: SyncReport.RemainingDifference) -> String? {
         switch wait {
         case .model(.unknownFolder(let node)), .model(.impossibleName(let node, _)),
-            .model(.nameTaken(let node, _, _)):
+            .model(.nameTaken(let node, _, _)), .unexplained(let node):
             text(of: node)
         case .model(.held(let entry)), .model(.folderInUse(let entry)), .folderInUse(let entry):
             path(of: entry)?.text

@@ -55,6 +55,8 @@ package final class FolderReplica: Sendable {
         var checks = SealChecks()
         /// Targets that would lead out of the folder, by their digests and the depths of their links.
         var refusedLinks: [RefusedLink: DisplayText] = [:]
+        /// Nodes that waited without a reason after the last synchronization.
+        var unexplained: Set<NodeID> = []
         /// Paths of deletions that were forgotten lately, which another member may still hold back.
         var forgotten: [NodeID: String] = [:]
     }
@@ -196,6 +198,11 @@ package final class FolderReplica: Sendable {
             if state.refusedLinks.count >= Self.mostForgotten { state.refusedLinks = [:] }
             state.refusedLinks[RefusedLink(digest: digest, depth: depth)] = reason
         }
+    }
+
+    /// - Returns: the nodes that waited without a reason before.
+    func exchangeUnexplained(with nodes: Set<NodeID>) -> Set<NodeID> {
+        state.withLock { exchange(&$0.unexplained, with: nodes) }
     }
 
     /// Largest number of forgotten deletions whose paths are kept, and of refused links.

@@ -37,6 +37,8 @@ package struct SyncReport: Sendable {
         case link(DisplayText)
         /// Content cannot be used, or the disk rejects it; safe to print.
         case failure(DisplayText)
+        /// The node waits, and nothing is in its way.
+        case unexplained(NodeID)
     }
 
     /// Reason of a new epoch, if one has begun.
@@ -74,6 +76,25 @@ package struct SyncReport: Sendable {
     package var nextLook: (after: Duration, changes: FolderChanges)?
 
     init() {}
+
+    /// True if the scan has read all folders, as far as they have anything to be kept alike.
+    var isWhole: Bool {
+        !skipped.contains { skipped in
+            switch skipped.reason {
+            case .attributes, .special, .name, .own, .rules, .forgotten: false
+            default: true
+            }
+        }
+    }
+
+    /// True if changed nodes may wait for something that is known.
+    var explainsWaiting: Bool {
+        let reasons = waiting.contains { if case .unexplained = $0 { false } else { true } }
+        return reasons || !held.isEmpty || withheld > 0 || !untold.isEmpty || looksAgain || !isWhole
+    }
+
+    /// All deletions that wait for a person, in order.
+    package var held: [HeldDeletion] { (heldHere + heldFromOthers).sorted() }
 
     /// True if no work remains, except decisions of a person.
     package var isSettled: Bool { waiting.isEmpty && !looksAgain }

@@ -62,6 +62,16 @@ package final class FolderHistory: Sendable {
         try await records().filter { path.isEmpty || $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
+    /// Returns the versions that were at a path, and at all paths below it, at a time, in the order of their paths.
+    /// Those that are there now are left out.
+    ///
+    /// - Parameter time: seconds since 1970.
+    package func versions(at path: String, time: Int64) async throws -> [HistoryRecord] {
+        let changes = try await FolderReplica.threads.run { try self.withTable { try $0.changes() } }
+        return changes.filter { path.isEmpty || $0.key == path || $0.key.hasPrefix(path + "/") }
+            .compactMap { $0.value.version(at: time) }.sorted { $0.path < $1.path }
+    }
+
     /// Returns the last change that put versions into the history: of each path the version before it.
     package func lastChange() async throws -> [HistoryRecord] {
         let records = try await records().filter { $0.reason != .found && !$0.path.isEmpty }
@@ -164,6 +174,7 @@ package final class FolderHistory: Sendable {
                 try withTable { try $0.remove(record.id) }
             }
         }
+        try withTable { try $0.noteRestored(record) }
         try storage.sync(folder)
         try storage.sync(control.history)
     }

@@ -26,6 +26,27 @@ package struct HistoryRecord: Hashable, Sendable {
     package var change: Int64 = 0
 }
 
+/// Replacement or deletion of a version at a path.
+struct PathChange {
+    var id: Int64
+    /// Time, in seconds since 1970.
+    var at: Int64
+    /// The version, if it is in the history.
+    var record: HistoryRecord?
+    /// Newest change of the folder when the version was put back; zero if it was not.
+    var newest: Int64 = 0
+}
+
+extension [PathChange] {
+    /// Returns the version that was there at a time, in seconds since 1970; nil if it is there now.
+    func version(at time: Int64) -> HistoryRecord? {
+        var change = first { $0.at >= time }
+        // A version that was put back is now where it went later.
+        while let last = change, last.record == nil { change = first { $0.id > last.newest } }
+        return change?.record
+    }
+}
+
 /// Table of the history in the database of the index. The synchronizing process caches no records, so that another
 /// process may change them.
 struct HistoryTable {
@@ -64,6 +85,31 @@ struct HistoryTable {
     func records(of path: String?) throws -> [HistoryRecord] {
         guard let path else { return try records("ORDER BY id DESC") }
         return try records("WHERE path = ? ORDER BY id DESC", [Data(path.utf8)])
+    }
+
+    /// Records that a version is in its place again, and not in the history.
+    func noteRestored(_ record: HistoryRecord) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO restored (id, at, path, newest)
+                    VALUES (?, ?, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'history'), 0))
+                """
+        ).execute(arguments: [record.id, record.at, Data(record.path.utf8)])
+    }
+
+    /// Returns what was at each path until it was replaced or deleted, in the order of the changes. Versions that were
+    /// put back are among them.
+    func changes() throws -> [String: [PathChange]] {
+        var changes = try records("WHERE path != x''").map { ($0.path, PathChange(id: $0.id, at: $0.at, record: $0)) }
+        changes += try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM restored")).map { row in
+            let change = PathChange(id: row["id"], at: row["at"], newest: row["newest"])
+            return (String(decoding: row["path"] as Data, as: UTF8.self), change)
+        }
+        return Dictionary(grouping: changes, by: \.0).mapValues { $0.map(\.1).sorted { $0.id < $1.id } }
+    }
+
+    func forgetRestored(before time: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM restored WHERE at < ?").execute(arguments: [time])
     }
 
     func remove(_ id: Int64) throws {
@@ -112,6 +158,8 @@ extension StoredIndex {
             return record.at < time || total > bytes
         }
     }
+
+    func forgetRestored(before time: Int64) { transaction.attempt(()) { try table.forgetRestored(before: time) } }
 
     func removeHistory(_ id: Int64) { transaction.attempt(()) { try table.remove(id) } }
 }

@@ -19,6 +19,7 @@ enum IndexSchema {
         migrator.registerMigration("arrivals") { database in try database.execute(sql: arrivals) }
         migrator.registerMigration("place marks") { database in try database.execute(sql: placeMarks) }
         migrator.registerMigration("seconds") { database in try database.execute(sql: seconds) }
+        migrator.registerMigration("restored") { database in try database.execute(sql: restored) }
         return migrator
     }()
 
@@ -120,6 +121,14 @@ enum IndexSchema {
     /// Second versions of files, by their paths, from the beginning of an epoch until a scan has found them.
     private static let seconds = """
         CREATE TABLE second (path BLOB PRIMARY KEY, name BLOB NOT NULL, digest BLOB NOT NULL) STRICT, WITHOUT ROWID
+        """
+
+    /// Versions that were put back from the history, by their former rows there, with the newest row at that time. A
+    /// new epoch keeps them.
+    private static let restored = """
+        CREATE TABLE restored (
+            id INTEGER PRIMARY KEY, at INTEGER NOT NULL, path BLOB NOT NULL, newest INTEGER NOT NULL
+        ) STRICT;
         """
 
     private static let first = """

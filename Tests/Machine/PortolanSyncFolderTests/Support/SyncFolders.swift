@@ -12,7 +12,7 @@ final class SyncFolders: Sendable {
     static let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
 
     let path: String
-    private let passed = Passed()
+    let passed = Passed()
     private let all: Mutex<[FolderReplica]>
 
     var replicas: [FolderReplica] { all.withLock { $0 } }

@@ -87,29 +87,23 @@ struct SyncRestoreCommand: Subcommand {
         let home = try shared.homeDirectory()
         let place = try await SyncPath(path, in: SyncFolderList(home: home))
         let history = try await FolderHistory.opened(for: place.entry, home)
-        let seconds = time?.seconds(before: Date())
-        var chosen: [String: HistoryRecord] = [:]
+        if let time {
+            let versions = try await history.versions(at: place.path, time: time.seconds(before: Date()))
+            guard !versions.isEmpty else {
+                throw CommandFailure(
+                    .unreachable, "The history has no version that was there then and went later.")
+            }
+            return try await history.restore(versions, of: place.entry, console)
+        }
+        var latest: [String: HistoryRecord] = [:]
         for record in try await history.records(at: place.path) where !record.path.isEmpty {
-            if let seconds {
-                // The version at that time is the one that was replaced first after it.
-                if record.at >= seconds { chosen[record.path] = record }
-            } else if chosen[record.path] == nil {
-                chosen[record.path] = record
-            }
+            if latest[record.path] == nil { latest[record.path] = record }
         }
-        if seconds == nil {
-            for path in chosen.keys where path != place.path {
-                if try await history.isThere(path) { chosen[path] = nil }
-            }
+        for path in latest.keys where path != place.path {
+            if try await history.isThere(path) { latest[path] = nil }
         }
-        guard !chosen.isEmpty else {
-            throw CommandFailure(
-                .unreachable,
-                time == nil
-                    ? "The history has no version of it."
-                    : "The history has no version that was there then and went later.")
-        }
-        try await history.restore(chosen.values.sorted { $0.path < $1.path }, of: place.entry, console)
+        guard !latest.isEmpty else { throw CommandFailure(.unreachable, "The history has no version of it.") }
+        try await history.restore(latest.values.sorted { $0.path < $1.path }, of: place.entry, console)
     }
 }
 
