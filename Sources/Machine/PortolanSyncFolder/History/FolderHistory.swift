@@ -134,10 +134,8 @@ package final class FolderHistory: Sendable {
                         descriptor = try self.storage.openFolder(name, in: descriptor)
                     }
                 }
-                var reader = DirectoryReader(try self.storage.openFolder(".", in: descriptor), by: self.storage)
-                let listing = try reader.next(.max, through: DirectoryReader.Buffer())
-                let names = (0..<listing.count).compactMap { try? listing.fileName($0).text }
-                return try names.filter { try self.storage.status(of: $0, in: descriptor).kind != .folder }
+                return try self.storage.names(in: descriptor)
+                    .filter { try self.storage.status(of: $0, in: descriptor).kind != .folder }
                     .map { SyncName($0) }.sorted()
             }
         }

@@ -124,12 +124,7 @@ package final class FolderIndex: Sendable {
         durably: Bool = false, isCancellable: Bool = false, _ body: (inout StoredIndex) throws -> Value
     ) throws(SyncError) -> Value {
         try access(durably: durably) { database in
-            guard let state = try self.state(database) else {
-                throw SyncError(.index, "The index of the folder has no beginning.")
-            }
-            let transaction = IndexTransaction(
-                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 },
-                isCancellable: isCancellable)
+            let transaction = try self.begin(database, isCancellable: isCancellable)
             var index = StoredIndex(transaction)
             let value = try body(&index)
             try transaction.finish()
@@ -137,15 +132,19 @@ package final class FolderIndex: Sendable {
         }
     }
 
+    private func begin(_ database: Database, isCancellable: Bool = false) throws -> IndexTransaction {
+        guard let state = try state(database) else {
+            throw SyncError(.index, "The index of the folder has no beginning.")
+        }
+        return IndexTransaction(
+            database, state, author: author, nameRules: nameRules.withLock { $0 }, isCancellable: isCancellable)
+    }
+
     /// Runs look-ups outside of a transaction, for scans; without changes.
     func read<Value>(_ body: (StoredIndex) throws -> Value) throws(SyncError) -> Value {
         do {
             return try queue.writeWithoutTransaction { database in
-                guard let state = try self.state(database) else {
-                    throw SyncError(.index, "The index of the folder has no beginning.")
-                }
-                let transaction = IndexTransaction(
-                    database, state, author: self.author, nameRules: self.nameRules.withLock { $0 })
+                let transaction = try self.begin(database)
                 let value = try body(StoredIndex(transaction))
                 try transaction.check()
                 return value

@@ -10,6 +10,13 @@ extension ReadableStorage {
         bytes.removeLast(count - length)
         return bytes
     }
+
+    /// Returns the names of all entries of a folder; those that no file here may have are left out.
+    func names(in folder: Descriptor) throws(SystemFailure) -> [String] {
+        var reader = DirectoryReader(try openFolder(".", in: folder), by: self)
+        let listing = try reader.next(.max, through: DirectoryReader.Buffer())
+        return (0..<listing.count).compactMap { try? listing.fileName($0).text }
+    }
 }
 
 extension Storage {

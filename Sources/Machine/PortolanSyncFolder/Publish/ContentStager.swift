@@ -229,10 +229,7 @@ extension ContentStager {
 
     private func removeFiles(_ isSurplus: (_ name: String, _ status: FileStatus) -> Bool) throws(SyncError) {
         do throws(SystemFailure) {
-            var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
-            let listing = try reader.next(.max, through: DirectoryReader.Buffer())
-            for position in 0..<listing.count {
-                guard let name = try? listing.fileName(position).text else { continue }
+            for name in try storage.names(in: control.staging) {
                 let status = try storage.status(of: name, in: control.staging)
                 guard status.kind != .folder, isSurplus(name, status) else { continue }
                 try storage.removeIfPresent(name, in: control.staging)

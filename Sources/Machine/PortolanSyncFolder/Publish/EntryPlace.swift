@@ -8,6 +8,7 @@ struct EntryPlaces {
     let root: Descriptor
     let control: ControlFolder
     let device: UInt64
+    private let opened = OpenedFolders()
 
     private var storage: any Storage { control.storage }
 
@@ -21,9 +22,24 @@ struct EntryPlaces {
         var file: FilePlace { FilePlace(folder: inode, name: SyncName(name)) }
     }
 
+    /// Folders that were found in their places. They are held, and not looked up again.
+    private final class OpenedFolders {
+        private static let most = 64
+        private var folders: [EntryID: Descriptor] = [:]
+
+        subscript(_ folder: EntryID) -> Descriptor? {
+            get { folders[folder] }
+            set {
+                if folders.count >= Self.most { folders = [:] }
+                folders[folder] = newValue
+            }
+        }
+    }
+
     /// Opens the folder of an entry, if it and all its parents are where the index has them.
     func open(_ folder: EntryID) throws(StepRefusal) -> Descriptor {
         if folder == .parking { return control.staging }
+        if let known = opened[folder] { return known }
         var way: [AgreedEntry] = []
         var next = folder
         while next != .root {
@@ -48,6 +64,7 @@ struct EntryPlaces {
                 guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
             }
         } catch { throw StepRefusal(error) }
+        opened[folder] = descriptor
         return descriptor
     }
 
@@ -80,13 +97,9 @@ struct EntryPlaces {
 
     /// Returns the name in the staging folder of the item with a handle; nil if there is none.
     func parkedName(_ handle: FileHandleID) throws(SystemFailure) -> String? {
-        var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
-        let listing = try reader.next(.max, through: DirectoryReader.Buffer())
-        for position in 0..<listing.count {
-            guard let name = try? listing.fileName(position).text,
-                try storage.status(of: name, in: control.staging).identity.inode == handle.number
-            else { continue }
-            return name
+        for name in try storage.names(in: control.staging) {
+            let inode = try storage.status(of: name, in: control.staging).identity.inode
+            if inode == handle.number { return name }
         }
         return nil
     }

@@ -84,10 +84,7 @@ package final class AgentDatabase: Sendable {
     ) async throws -> Value {
         let now = clock()
         return try await withCheckedThrowingContinuation { continuation in
-            queue.asyncWrite({ database in
-                let change = try self.begin(database, now)
-                return (try body(change), change.hasAppended, change.hasChanged)
-            }) { _, result in
+            queue.asyncWrite({ try self.run(body, in: $0, now) }) { _, result in
                 continuation.resume(with: self.finish(result))
             }
         }
@@ -97,13 +94,16 @@ package final class AgentDatabase: Sendable {
     @discardableResult
     package func writeBlocking<Value>(_ body: (AgentTransaction) throws -> Value) throws -> Value {
         let now = clock()
-        let result = Result {
-            try queue.write { database in
-                let change = try self.begin(database, now)
-                return (try body(change), change.hasAppended, change.hasChanged)
-            }
-        }
+        let result = Result { try queue.write { try run(body, in: $0, now) } }
         return try finish(result).get()
+    }
+
+    /// - Returns: the value, and whether the journal has new entries, and whether anything was written.
+    private func run<Value>(
+        _ body: (AgentTransaction) throws -> Value, in database: Database, _ now: Date
+    ) throws -> (Value, Bool, Bool) {
+        let change = try begin(database, now)
+        return (try body(change), change.hasAppended, change.hasChanged)
     }
 
     /// Reads in one transaction, which sees all earlier writes.

@@ -82,12 +82,10 @@ extension EntryProperties {
     private func set(_ attributes: [FileAttribute], on file: Descriptor) throws(SystemFailure) {
         guard !attributes.isEmpty else { return }
         let storage = place.storage
-        let mode = try file.status().mode & 0o777
-        // Setting an attribute needs the owner's write permission.
-        if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
-        defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
-        for attribute in attributes {
-            try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
+        try storage.whileWritable(file) { () throws(SystemFailure) in
+            for attribute in attributes {
+                try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
+            }
         }
     }
 
@@ -109,11 +107,9 @@ extension EntryProperties {
             let file = try open()
             let kept = try StoredVisibility.read(file)
             guard kept != .nobody, !restriction.allows(kept) else { return }
-            let mode = try file.status().mode
-            // Setting an attribute needs the owner's write permission.
-            if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
-            defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
-            try StoredVisibility.keep(restriction, on: file, by: storage)
+            try storage.whileWritable(file) { () throws(SystemFailure) in
+                try StoredVisibility.keep(restriction, on: file, by: storage)
+            }
             ledger.noteUnsynced(file)
         } catch {
             if error.isTrouble(in: place.folder) || error.reason == .noSpace {
@@ -134,5 +130,17 @@ extension Descriptor {
             if count < 0 { return errno == ERANGE ? [UInt8](repeating: 0, count: capacity) : nil }
             return [UInt8](value[..<Int(count)])
         }
+    }
+}
+
+extension Storage {
+    /// Sets attributes of a file, which needs the owner's write permission.
+    fileprivate func whileWritable(
+        _ file: Descriptor, _ body: () throws(SystemFailure) -> Void
+    ) throws(SystemFailure) {
+        let mode = try file.status().mode
+        if mode & 0o200 == 0 { try setPermissions(mode | 0o200, of: file) }
+        defer { if mode & 0o200 == 0 { try? setPermissions(mode, of: file) } }
+        try body()
     }
 }

@@ -16,7 +16,7 @@ struct RelatedItem: Sendable {
     }
 
     /// An item of any sender.
-    fileprivate init?(_ name: FileName, in inbox: Descriptor, isFolder: Bool, features: KernelFeatures) {
+    init?(_ name: FileName, in inbox: Descriptor, isFolder: Bool, features: KernelFeatures) {
         let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
         guard let root = try? Beneath.open(name.text, in: inbox, flags, features: features),
             let status = try? root.status(), status.kind == (isFolder ? .folder : .file), status.owner == geteuid()

@@ -12,14 +12,12 @@ struct StoredTarget: Sendable {
 
     /// - Parameter isFolder: true if the item is a folder now; the stored one must be of the same kind.
     init?(_ name: FileName, in inbox: Descriptor, of identity: ItemIdentity, isFolder: Bool, features: KernelFeatures) {
-        let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
-        guard let root = try? Beneath.open(name.text, in: inbox, flags, features: features),
-            let status = try? root.status(), status.kind == (isFolder ? .folder : .file), status.owner == geteuid(),
-            SourceMark.isSet(identity, on: root)
+        guard let found = RelatedItem(name, in: inbox, isFolder: isFolder, features: features),
+            SourceMark.isSet(identity, on: found.root)
         else { return nil }
         self.name = name
-        self.root = root
-        self.status = status
+        root = found.root
+        status = found.status
         folder = isFolder ? try? HeldFolder(root) : nil
     }
 

@@ -162,23 +162,27 @@ struct Workspace: Sendable {
 extension Workspace {
     /// Tries whether a file in here keeps a restriction.
     func keeps(_ restriction: Restriction) throws(SystemFailure) -> Bool {
-        try storage.removeIfPresent(Self.probeName, in: folder)
-        let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)
-        defer { try? storage.remove(Self.probeName, in: folder) }
-        do throws(SystemFailure) {
-            try StoredVisibility.keep(restriction, on: probe, by: storage)
-            return true
-        } catch {
-            guard error.isRestrictionRefused else { throw error }
-            return false
+        try probing { probe throws(SystemFailure) in
+            do throws(SystemFailure) {
+                try StoredVisibility.keep(restriction, on: probe, by: storage)
+                return true
+            } catch {
+                guard error.isRestrictionRefused else { throw error }
+                return false
+            }
         }
     }
 
     /// Checks whether a file in the workspace may have this many bytes, as far as known before they are written.
     func takes(fileOf size: UInt64) throws(SystemFailure) -> Bool {
+        try probing { LargestFile.takes(size, $0) }
+    }
+
+    /// Calls a function with an empty file, which is removed afterwards.
+    private func probing(_ body: (Descriptor) throws(SystemFailure) -> Bool) throws(SystemFailure) -> Bool {
         try storage.removeIfPresent(Self.probeName, in: folder)
         let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)
         defer { try? storage.remove(Self.probeName, in: folder) }
-        return LargestFile.takes(size, probe)
+        return try body(probe)
     }
 }
