@@ -82,6 +82,12 @@ package struct Planner<Index: SyncIndex> {
                 wait(.unknownFolder(node), [node])
                 continue
             }
+            // The step that makes a folder comes before those of new items in it.
+            if isPart, folderEntry(folder) == nil, bound(to: node).isEmpty {
+                plan.unsettled.insert(node)
+                for above in folder { add(above) }
+                continue
+            }
             // Nodes of one place have the same items and names.
             guard places.insert(RecordView.NamedPlace(folder, name)).inserted else { continue }
             for name in view.relatedNames(in: folder, of: name) {

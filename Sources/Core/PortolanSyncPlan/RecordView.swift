@@ -38,11 +38,24 @@ package struct RecordView<Index: SyncIndex> {
         var members: [NodeID: (nodes: [NodeID], depth: Int)] = [:]
         /// Place of the last look-up, and its nodes.
         var place: (folder: [NodeID], name: SyncName, records: [NodeRecord])?
-        /// Items of places, a limited number.
-        var own: [NamedPlace: [TreeItem]] = [:]
-        var items: [NamedPlace: [TreeItem]] = [:]
+        let own = PlaceItems()
+        let items = PlaceItems()
         /// Contents of folders of many nodes, by the first of these.
         var contents: [NodeID: [SyncName: [NodeID]]] = [:]
+    }
+
+    /// Items of places, a limited number.
+    private final class PlaceItems {
+        private static var most: Int { 4096 }
+        private var items: [NamedPlace: [TreeItem]] = [:]
+
+        subscript(_ place: NamedPlace) -> [TreeItem]? {
+            get { items[place] }
+            set {
+                if items.count >= Self.most { items = [:] }
+                items[place] = newValue
+            }
+        }
     }
 
     /// Name in a folder, of which the first node is enough.
@@ -53,7 +66,6 @@ package struct RecordView<Index: SyncIndex> {
         init(_ folder: [NodeID], _ name: SyncName) { (self.folder, self.name) = (folder.first, name) }
     }
 
-    private static var maximumKept: Int { 4096 }
     /// Number of nodes of a folder from which its contents are looked up together.
     private static var manyNodes: Int { 16 }
 
@@ -121,20 +133,14 @@ package struct RecordView<Index: SyncIndex> {
     ///
     /// The conflict name of an item may be the name of another node: both are one item if they are equal.
     package func items(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
-        remembered(\.items, NamedPlace(folder, name)) { joinedItems(in: folder, named: name) }
+        remembered(memory?.items, NamedPlace(folder, name)) { joinedItems(in: folder, named: name) }
     }
 
     /// Returns the items of a place, and keeps them if this view remembers.
-    private func remembered(
-        _ kept: ReferenceWritableKeyPath<Memory, [NamedPlace: [TreeItem]]>, _ place: NamedPlace,
-        _ make: () -> [TreeItem]
-    ) -> [TreeItem] {
-        if let known = memory?[keyPath: kept][place] { return known }
+    private func remembered(_ kept: PlaceItems?, _ place: NamedPlace, _ make: () -> [TreeItem]) -> [TreeItem] {
+        if let known = kept?[place] { return known }
         let items = make()
-        if let memory {
-            if memory[keyPath: kept].count >= Self.maximumKept { memory[keyPath: kept] = [:] }
-            memory[keyPath: kept][place] = items
-        }
+        kept?[place] = items
         return items
     }
 
@@ -170,7 +176,7 @@ package struct RecordView<Index: SyncIndex> {
 
     /// Items of a name, without regard to the nodes of the names that these items get.
     private func ownItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
-        remembered(\.own, NamedPlace(folder, name)) { makeItems(in: folder, named: name) }
+        remembered(memory?.own, NamedPlace(folder, name)) { makeItems(in: folder, named: name) }
     }
 
     /// Kind and bytes, by which versions are one item.

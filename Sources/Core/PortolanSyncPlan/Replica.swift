@@ -78,7 +78,7 @@ extension SyncIndex {
                 entry.hold(item.metadata, shown: shown)
             }
             set(entry)
-            markContent(of: item.seen, item.kind)
+            if isAgreed(item) { settle(item.seen.map(\.node)) } else { markContent(of: item.seen, item.kind) }
         case .replace(let expected, let item):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
             change(expected.entry) { entry in
@@ -98,6 +98,13 @@ extension SyncIndex {
             removeEntry(expected.entry)
             if let deleter = expected.deleter { countDeletions(1, by: deleter, at: now) }
         }
+    }
+
+    /// True for a file that was just placed, and of whose node nothing else is wanted.
+    private func isAgreed(_ item: TreeItem) -> Bool {
+        guard item.kind != .folder, !item.isDisplaced, item.seen.count == 1, let record = record(item.seen[0].node)
+        else { return false }
+        return record.contents.count == 1 && entries(of: record.id).count == 1
     }
 
     private mutating func change(_ id: EntryID, _ body: (inout AgreedEntry) -> Void) {

@@ -128,14 +128,18 @@ extension FolderReplica {
             stepsBefore = report.steps
             var rest = try index.read { $0.dirty.count > most ? $0.dirty.sorted() : [] }[...]
             while !rest.isEmpty {
-                let part = Array(rest.prefix(most))
+                var part = Array(rest.prefix(most))
                 rest = rest.dropFirst(most)
                 for _ in 0..<Self.maximumPlans {
                     try Task.checkCancellation()
-                    let plan = try index.transact(isCancellable: true) { $0.plan(part: part, ways: ways) }
+                    let nodes = part
+                    let plan = try index.transact(isCancellable: true) { $0.plan(part: nodes, ways: ways) }
                     let before = report.steps
                     _ = try await work(off: plan.steps, folder, provider, &missing, &report)
                     if report.steps == before { break }
+                    let dirty = try index.read(\.dirty)
+                    part = nodes.filter { dirty.contains($0) }
+                    if part.isEmpty { break }
                 }
             }
         }
