@@ -27,6 +27,11 @@ import Testing
         #expect(try item.publish(as: FileName("laptop")).name.text == "laptop")
         #expect(try folders.folder(laptop).path == root + "/in/laptop (3)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/in/laptop").isEmpty)
+        // An item may have the inode of a folder that was removed, too.
+        let storage = KernelStorage()
+        let folder = try storage.openFolder(path: root + "/in/laptop (3)")
+        try storage.setAttribute("user.portolan.place", Array("item".utf8), of: folder)
+        #expect(try folders.folder(laptop).path == root + "/in/laptop (4)")
     }
 
     @Test("items are not stored among the program's own files; those set apart are in the quarantine there")

@@ -41,9 +41,12 @@ final class InboxFolders: Sendable {
     /// - Throws: `FileError` if it cannot be used.
     func folder(_ destination: Destination) throws(FileError) -> Inbox {
         guard let path = destination.folder else { return inbox }
-        // The name of a sender's folder may be an item's by now.
+        // The name of a sender's folder may be an item's by now, and that may have the inode of the folder.
         let inUse = use(destination, or: nil)
-        if let inUse, destination.owners.isEmpty || inUse.isUnchanged { return inUse }
+        if let inUse {
+            guard let owner = destination.owners.last else { return inUse }
+            if inUse.isUnchanged, ReceivingPlace.isThere(inUse.path, for: owner) { return inUse }
+        }
         let place =
             destination.owners.isEmpty
             ? path

@@ -36,6 +36,15 @@ package enum ReceivingPlace {
         return place
     }
 
+    /// True if a folder has the mark of its owner, or needs none. Blocks.
+    ///
+    /// - Parameter owner: nil for a folder that was named after nobody.
+    package static func isThere(_ path: String, for owner: String?) -> Bool {
+        guard let folder = try? FolderPath.open(path, making: false).folder else { return false }
+        let found = read(folder)
+        return found == owner ?? rule || found == nil && owner == nil
+    }
+
     private static func find(_ text: String, _ owner: String?, in above: String) throws(FileError) -> String {
         let name: FileName
         do throws(NameRefusal) { name = try FileName(text) } catch { throw FileError(error, name: Array(text.utf8)) }
