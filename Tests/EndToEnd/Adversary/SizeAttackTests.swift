@@ -87,6 +87,23 @@ import Testing
         }
     }
 
+    @Test("a folder of more bytes than are taken is refused, although its estimate is smaller")
+    func estimateDoesNotWidenALimit() async throws {
+        // The honest peer's text has fewer bytes.
+        let most = 1000
+        var options = Node.ReceiveOptions()
+        options.maximumSize = UInt64(most)
+        try await Victim.with(options: options) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder, estimatedSize: 1)
+            try peer.sendFolder(of: [UInt8](repeating: 1, count: most + 1))
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.tooLarge)))
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
     // MARK: Standard output
 
     /// Runs a receiver that writes to a descriptor that never blocks.

@@ -64,7 +64,7 @@ final class ReceivingRole: SessionRole {
             hasSettled: { [self] offer in
                 if let request = offer.request { requesting.settled(request) }
                 handle.endWork()
-            }, fail: { driver.fail($0) })
+            }, isPutOut: { driver.isPutOut }, fail: { driver.fail($0) })
         try await run.run()
         driver.tookLastWord()
     }

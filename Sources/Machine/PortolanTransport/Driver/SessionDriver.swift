@@ -272,6 +272,12 @@ package final class SessionDriver: Sendable {
         work.fail(error)
     }
 
+    /// True if the peer has ended the session because this device may not take part any more.
+    var isPutOut: Bool {
+        guard case TransportError.closedByPeer(let close)? = state.withLock(\.failure) else { return false }
+        return close.code == .notTrusted
+    }
+
     /// Error that ended the session early.
     var cause: (any Error)? { roles.lazy.compactMap(\.breakage).first ?? state.withLock(\.failure) }
 }

@@ -46,6 +46,8 @@ struct ReceivingRun {
     let isSettling: @Sendable () -> Void
     /// Called when all items of an offer are settled.
     let hasSettled: @Sendable (Offer) -> Void
+    /// True if the peer has ended the session because this device was put out.
+    private let isPutOut: @Sendable () -> Bool
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
 
@@ -80,7 +82,7 @@ struct ReceivingRun {
         of session: Session, from mailbox: Mailbox<Input>, lanes: IncomingLanes, pacing: Pacer?,
         findReception: @escaping @Sendable (Offer) async throws -> Reception?,
         isSettling: @escaping @Sendable () -> Void, hasSettled: @escaping @Sendable (Offer) -> Void,
-        fail: @escaping @Sendable (any Error) -> Void
+        isPutOut: @escaping @Sendable () -> Bool, fail: @escaping @Sendable (any Error) -> Void
     ) {
         self.session = session
         self.mailbox = mailbox
@@ -89,6 +91,7 @@ struct ReceivingRun {
         self.findReception = findReception
         self.isSettling = isSettling
         self.hasSettled = hasSettled
+        self.isPutOut = isPutOut
         self.fail = fail
     }
 
@@ -170,14 +173,10 @@ struct ReceivingRun {
             await lanes.stop()
             drop()
             throw TransportError.notEntitled(sentence, told: told)
-        } catch TransportError.closedByPeer(let close) where close.code == .notTrusted {
-            // This device was put out: what came is not meant for it any more.
-            await lanes.stop()
-            drop()
-            throw TransportError.closedByPeer(close)
         } catch {
             await lanes.stop()
-            suspend()
+            // A device that was put out keeps nothing, also where its lanes broke first.
+            if isPutOut() { drop() } else { suspend() }
             throw error
         }
     }
