@@ -7,7 +7,7 @@ extension FolderReplica {
     private static let maximumPlans = 2000
     private static let maximumScans = 8
     /// Most nodes without a reason to wait that a report names.
-    private static let mostUnexplained = 64
+    private static let mostUnexplained = 4096
 
     /// Scans the folder and does all possible steps.
     ///

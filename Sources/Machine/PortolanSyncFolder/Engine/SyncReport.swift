@@ -90,7 +90,8 @@ package struct SyncReport: Sendable {
     /// True if changed nodes may wait for something that is known.
     var explainsWaiting: Bool {
         let reasons = waiting.contains { if case .unexplained = $0 { false } else { true } }
-        return reasons || !held.isEmpty || withheld > 0 || !untold.isEmpty || looksAgain || !isWhole
+        return reasons || !heldHere.isEmpty || !heldFromOthers.isEmpty || withheld > 0 || !untold.isEmpty || looksAgain
+            || !isWhole
     }
 
     /// All deletions that wait for a person, in order.

@@ -18,7 +18,8 @@ struct InboxCommand: ParsableCommand {
         manual: """
             'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
             offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
-            declined whenever it is offered again. All that is over stays listed for 90 days.
+            declined whenever its sending is tried again. An item that you declined is also declined in later sendings, while \
+            the policy asks about them. All that is over stays listed for 90 days.
 
             An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
             with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
