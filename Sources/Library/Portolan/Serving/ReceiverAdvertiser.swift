@@ -131,22 +131,33 @@ struct ReceiverAdvertiser: Sendable {
     /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until
     /// the task is cancelled or discovery ends.
     private func watch(_ discovery: any Discovery) async {
-        let own = environment.identity.fingerprint
         let teams = try? await withLookupThread { try environment.ownTeams() }
         var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
-        var isTold = false
-        for await event in discovery.browse() {
-            _ = directory.apply(event)
-            switch event {
-            case .unavailable(let reason): events(.warning("Others cannot find this device for now. \(reason)"))
-            case .recovered: events(.warning("Others can find this device again."))
-            default: break
+        let watch = Mutex(CopyWatch())
+        let (copies, copied) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        /// Tells a person of a copy, or waits for the time when it may be told.
+        let see: @Sendable ([CloneReport]?) -> Void = { [events, runtime = environment.runtime] sightings in
+            let (report, isWaiting) = watch.withLock { ($0.see(sightings, at: runtime.now), $0.isWaiting) }
+            if let report { events(.warning(report.sentence)) }
+            if isWaiting { copied.yield() }
+        }
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask { [runtime = environment.runtime] in
+                for await _ in copies {
+                    guard (try? await runtime.sleep(for: CopyWatch.patience)) != nil else { return }
+                    see(nil)
+                }
             }
-            guard !isTold else { continue }
-            let sightings = directory.clones(own: own, local: LinkAddresses.all())
-            guard let clone = sightings.first(where: { $0.kind == .ownElsewhere }) else { continue }
-            events(.warning(clone.sentence))
-            isTold = true
+            for await event in discovery.browse() {
+                _ = directory.apply(event)
+                switch event {
+                case .unavailable(let reason): events(.warning("Others cannot find this device for now. \(reason)"))
+                case .recovered: events(.warning("Others can find this device again."))
+                default: break
+                }
+                see(directory.clones(own: environment.identity.fingerprint, local: LinkAddresses.all()))
+            }
+            tasks.cancelAll()
         }
     }
 

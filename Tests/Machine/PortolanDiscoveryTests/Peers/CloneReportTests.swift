@@ -84,6 +84,26 @@ import Testing
         #expect(hidden.map(\.kind) == [.ownElsewhere])
     }
 
+    @Test func aPersonIsToldOfTheOwnKeyElsewhereWhenItLasts() throws {
+        let me = try open(0, on: "me.local", "192.0.2.1")
+        let copy = try clones([me, open(0, on: "copy.local", "192.0.2.66")])
+        let moved = try clones([me, open(0, on: "copy.local", "192.0.2.67")])
+        let other = try clones([me, open(0, on: "third.local", "192.0.2.68")])
+        let begin = ContinuousClock.now
+        var watch = CopyWatch()
+        // The record of a machine that has another address, or another key, by now.
+        #expect(watch.see(copy, at: begin) == nil && watch.isWaiting)
+        #expect(watch.see([], at: begin + .seconds(120)) == nil && !watch.isWaiting)
+        #expect(watch.see(copy, at: begin + .seconds(151)) == nil && watch.isWaiting)
+        #expect(watch.see(at: begin + .seconds(300)) == nil)
+        // Another machine does not take over the time of the first one; another address of the same machine does.
+        #expect(watch.see(other, at: begin + .seconds(300)) == nil)
+        #expect(watch.see(copy, at: begin + .seconds(302)) == nil)
+        #expect(watch.see(moved, at: begin + .seconds(451)) == nil && watch.isWaiting)
+        #expect(watch.see(at: begin + .seconds(452))?.hosts.map(\.name) == ["copy.local"])
+        #expect(watch.see(copy, at: begin + .seconds(999)) == nil && !watch.isWaiting)
+    }
+
     @Test func clonesDoNotChangeThePlacesOfAPeer() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         for record in try [open(1, on: "a.local", "192.0.2.7"), open(1, on: "b.local", "192.0.2.8")] {
