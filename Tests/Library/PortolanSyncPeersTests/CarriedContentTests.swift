@@ -1,11 +1,12 @@
 import Foundation
 import PortolanProtocol
+import Synchronization
 import Testing
 
 @testable import PortolanSyncPeers
 
 /// Contents that are sent with the changes that name them, and those that are requested.
-@Suite(.serialized) struct CarriedContentTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CarriedContentTests {
     private static func bytes(_ count: Int, _ number: Int = 0) -> [UInt8] {
         let text = Array("\(number) ".utf8)
         return (0..<count).map { text[$0 % text.count] }
@@ -32,6 +33,49 @@ import Testing
         }
         for number in stride(from: 0, to: files, by: 99) {
             #expect(other.bytes("\(number)") == Self.bytes(size, number))
+        }
+    }
+
+    @Test("a large first copy is put into the folder in parts, while further changes are to come")
+    func firstCopyInParts() async throws {
+        let (one, other) = try pair()
+        // More than comes in one turn.
+        let files = 2_000
+        for number in 0..<files { try one.write("\(number)", Self.bytes(Limits.syncContent, number)) }
+        try await SyncDevice.running([one, other]) {
+            // The folder is looked at before the first change, and behind the work on each part.
+            var looks = 0
+            try await other.changed {
+                looks += 1
+                return try looks > 2 && other.count() == files
+            }
+            #expect(other.received == 0)
+        }
+    }
+
+    @Test("the next answer comes while the last one is merged")
+    func askedAhead() async throws {
+        let hasCome = Atomic(false)
+        let other = try SyncDevice(
+            "other",
+            meddling: .looks { role in
+                let before = role.answers
+                // Far longer than an answer takes. Who asks for the next one later gets none meanwhile.
+                for _ in 0..<6_000 where !hasCome.load(ordering: .relaxed) {
+                    if role.answers > before { hasCome.store(true, ordering: .relaxed) }
+                    try? await Task.sleep(for: .milliseconds(10))
+                }
+            })
+        let one = try SyncDevice("one")
+        let id = SyncFolderID()
+        try one.share(id, with: [other])
+        try other.share(id, with: [one])
+        // More than one answer has room for.
+        let (files, size) = (2_500, 4_096)
+        for number in 0..<files { try one.write("\(number)", Self.bytes(size, number)) }
+        try await SyncDevice.running([one, other]) {
+            try await other.changed { try other.count() == files }
+            #expect(hasCome.load(ordering: .relaxed))
         }
     }
 

@@ -93,7 +93,9 @@ extension SyncCoordinator {
         var isAgain = false
         for role in sharing {
             // A session that ends meanwhile is skipped.
-            do { try await hear(role, folder) } catch let error as SyncError {
+            do {
+                if try await hear(role, folder) { isAgain = true }
+            } catch let error as SyncError {
                 guard case .epochEnded = error.kind else { throw error }
                 isAgain = true
             } catch { try Task.checkCancellation() }
@@ -139,12 +141,14 @@ extension SyncCoordinator {
     }
 
     /// Requests the changes of a peer, if there are any, and merges them.
-    private func hear(_ role: SyncRole, _ folder: SyncedFolder) async throws {
-        guard let told = role.told?[folder.id] else { return }
+    ///
+    /// - Returns: true if more are to be requested behind the next steps on the disk.
+    private func hear(_ role: SyncRole, _ folder: SyncedFolder) async throws -> Bool {
+        guard let told = role.told?[folder.id] else { return false }
         let taken = told.taken.map { ChangeCursor($0, of: node.identity.publicKey) }
         try await folder.replica.check(taken, by: DeviceID(role.peer))
-        guard let latest = told.latest else { return }
-        try await role.hear(folder.id, upTo: latest, into: folder.replica)
+        guard let latest = told.latest else { return false }
+        return try await role.hear(folder.id, upTo: latest, into: folder.replica)
     }
 
     /// Reports, once each, members that tell of changes by this device that it did not make.

@@ -4,47 +4,89 @@ import PortolanSyncFolder
 import PortolanSyncPlan
 
 extension SyncRole {
-    /// Limit on the answers in memory, of all sessions: each has ``Limits/changes`` at most until it is merged.
-    private static let places = TaskLock(places: 8)
-    /// Number of answers after which other folders get their turn.
-    private static let mostAnswers = 1024
+    /// Limit on the answers in memory, of all sessions: two for each place, of ``Limits/changes`` at most.
+    private static let places = TaskLock(places: 4)
+    /// Number of answers after which other sessions get their turn.
+    private static let answersInTurn = 16
+    /// Number of turns after which a round of work ends, whatever the peer still has.
+    private static let mostTurns = 64
 
-    /// Requests the peer's changes of a folder, one answer after the other, until all announced ones are merged.
+    /// Requests the peer's changes of a folder, until all announced ones are merged, or part of a first copy is here.
     ///
+    /// - Returns: true if more are to be requested once the contents that are here are in the folder.
     /// - Throws: the error that ended the session; ``SyncError``.
-    func hear(_ folder: SyncFolderID, upTo latest: SyncPosition, into replica: FolderReplica) async throws {
-        var heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
-        let isFromStart = heard?.epoch != latest.epoch
-        var isOfUse = true
-        for _ in 0..<Self.mostAnswers where !latest.isCovered(by: heard) {
-            let (since, asks) = (heard, isOfUse)
-            let answer = try await hearing.withLock {
-                try await Self.places.withLock { () -> (merged: SyncPosition?, isOfUse: Bool)? in
-                    let takes =
-                        asks
-                        ? try await replica.takesContents(
-                            fromStart: isFromStart, bytes: UInt64(Limits.changes.bytes)) : false
-                    let wanted: Message.SyncSince.Contents = !takes ? .none : isFromStart ? .all : .own
-                    guard let (news, contents) = try await self.changes(of: folder, since: since, with: wanted) else {
-                        return nil
-                    }
-                    // The peer may have lost the folder since it was asked.
-                    guard try await host.isShared(folder, with: self) else { return nil }
-                    guard try await replica.mayTake(news) else { return nil }
-                    let merged = try await replica.receive(news).acknowledged
-                    // The contents are on the disk before further ones are requested. Merged changes are acknowledged
-                    // even if the contents cannot be kept.
-                    let isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
-                    return (SyncPosition(merged), isOfUse)
-                }
-            }
-            guard let answer, let merged = answer.merged else { return }
-            isOfUse = answer.isOfUse
-            acknowledge(merged, of: folder)
-            // A peer without progress is not asked again.
-            if merged.isCovered(by: heard) { return }
-            heard = merged
+    func hear(_ folder: SyncFolderID, upTo latest: SyncPosition, into replica: FolderReplica) async throws -> Bool {
+        let heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
+        var hearing = Hearing(folder: folder, latest: latest, replica: replica, heard: heard)
+        let parts = copies.withLock { $0[folder] ?? 0 }
+        if parts > 0 {
+            hearing.contents = .all
+        } else if heard?.epoch != latest.epoch {
+            // Contents of files that the index does not know yet need not be sent.
+            hearing.contents = try await replica.hasNothing() ? .all : .none
         }
+        for _ in 0..<Self.mostTurns where !latest.isCovered(by: hearing.heard) {
+            let isOver = try await self.hearing.withLock {
+                try await Self.places.withLock { try await self.hearSome(&hearing) }
+            }
+            if isOver { break }
+            // A first copy deletes nothing, so that no guard needs all of its changes.
+            guard hearing.contents == .all, parts < Self.mostTurns else { continue }
+            copies.withLock { $0[folder] = parts + 1 }
+            return true
+        }
+        copies.withLock { $0[folder] = nil }
+        return false
+    }
+
+    /// Changes of a folder of the peer, as far as they have come.
+    private struct Hearing {
+        let folder: SyncFolderID
+        let latest: SyncPosition
+        let replica: FolderReplica
+        /// Position up to which changes have been merged.
+        var heard: SyncPosition?
+        /// Contents that are requested with changes.
+        var contents = Message.SyncSince.Contents.own
+        /// True if contents with further changes are likely to be of use.
+        var isOfUse = true
+
+        /// Contents to request with the next changes.
+        ///
+        /// - Parameter answers: number of answers for which there must be room.
+        func wanted(answers: Int) async throws -> Message.SyncSince.Contents {
+            guard isOfUse, contents != .none else { return .none }
+            return try await replica.takesContents(bytes: UInt64(answers * Limits.changes.bytes)) ? contents : .none
+        }
+    }
+
+    /// Merges some answers, one after the other. The next one is requested before the last is merged: the peer reads
+    /// while this device writes.
+    ///
+    /// - Returns: true if nothing further is to be requested now.
+    private func hearSome(_ hearing: inout Hearing) async throws -> Bool {
+        let (folder, replica) = (hearing.folder, hearing.replica)
+        var answer = try await changes(
+            of: folder, since: hearing.heard, with: try await hearing.wanted(answers: 1))
+        for number in 1...Self.answersInTurn {
+            guard let (news, contents) = answer, let latest = SyncPosition(news.cursor) else { return true }
+            // A peer without progress is not asked again.
+            let isLast = hearing.latest.isCovered(by: latest) || latest.isCovered(by: hearing.heard)
+            let asksOn = !isLast && number < Self.answersInTurn
+            let wanted = asksOn ? try await hearing.wanted(answers: 2) : .none
+            async let next = asksOn ? changes(of: folder, since: latest, with: wanted) : nil
+            // The peer may have lost the folder since it was asked.
+            guard try await host.isShared(folder, with: self), try await replica.mayTake(news) else { return true }
+            let merged = try await replica.receive(news).acknowledged
+            // Merged changes are acknowledged even if the contents cannot be kept.
+            hearing.isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
+            guard let merged = SyncPosition(merged) else { return true }
+            acknowledge(merged, of: folder)
+            hearing.heard = merged
+            guard asksOn else { return isLast }
+            answer = try await next
+        }
+        return false
     }
 }
 

@@ -58,9 +58,6 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    /// Error for a peer that has not answered for a while.
-    private struct PeerIsSilent: Error {}
-
     private enum Question: Sendable {
         case since(Message.SyncSince)
         case want(Message.SyncWant)
@@ -77,6 +74,8 @@ package final class SyncRole: SessionRole {
     private let announced = OneShot<Void, any Error>()
     /// Contents that go to the peer now.
     let going = GoingContents()
+    /// Parts that have come from the peer of first copies of folders.
+    let copies = Mutex<[SyncFolderID: Int]>([:])
     private let lackNews = LackNews()
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
@@ -217,7 +216,7 @@ package final class SyncRole: SessionRole {
         while true {
             let (answer, turn) = try state.withLock { state -> (Pending?, OneShot<Void, any Error>?) in
                 if let end = state.end { throw end }
-                if state.isSilent { throw PeerIsSilent() }
+                if state.isSilent { throw TransportError.answerIsOverdue }
                 guard state.machine.mayAsk else {
                     let turn = OneShot<Void, any Error>()
                     state.queue.append(turn)
@@ -317,7 +316,7 @@ package final class SyncRole: SessionRole {
                 state.isSilent = true
                 return state.takeWaiting()
             }
-            waiting.fail(PeerIsSilent())
+            waiting.fail(TransportError.answerIsOverdue)
         }
     }
 

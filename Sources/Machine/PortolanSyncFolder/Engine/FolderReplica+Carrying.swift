@@ -9,17 +9,20 @@ extension FolderReplica {
 
     /// True if contents that arrive with changes can be of use: steps use them, and there is room for them.
     ///
-    /// - Parameters:
-    ///   - fromStart: true for the member's first changes. The folder may have files that the index does not know
-    ///     yet, whose contents need not be sent.
-    ///   - bytes: size of the largest answer.
-    package func takesContents(fromStart: Bool, bytes: UInt64) async throws -> Bool {
+    /// - Parameter bytes: their size.
+    package func takesContents(bytes: UInt64) async throws -> Bool {
         guard ways.mode != .sendOnly else { return false }
         return try await exclusively { replica in
+            let free = try replica.openFolder().root.freeSpace() ?? .max
+            return replica.carried.mayTake(bytes: bytes, free: free)
+        }
+    }
+
+    /// True if neither the index nor the folder has any file or folder.
+    package func hasNothing() async throws -> Bool {
+        try await exclusively { replica in
             let folder = try replica.openFolder()
-            let free = folder.root.freeSpace() ?? .max
-            guard replica.carried.mayTake(bytes: bytes, free: free) else { return false }
-            guard fromStart, try replica.index.identity()?.hasEntries != true else { return true }
+            guard try replica.index.identity()?.hasEntries != true else { return false }
             do throws(SystemFailure) { return try replica.opener.isEmpty(folder.root) } catch { return false }
         }
     }

@@ -16,6 +16,8 @@ struct MeddlingHost: SyncHost {
         case isMute
         /// Sends other bytes than the files have: the closure gets the content that is about to go.
         case changes(@Sendable (Data) -> Data)
+        /// Looks into its list before it merges changes: the closure gets the session.
+        case looks(@Sendable (SyncRole) async -> Void)
     }
 
     let service: SyncCoordinator
@@ -62,7 +64,8 @@ struct MeddlingHost: SyncHost {
     }
 
     func isShared(_ folder: SyncFolderID, with role: SyncRole) async throws -> Bool {
-        try await service.isShared(folder, with: role)
+        if case .looks(let look) = meddling { await look(role) }
+        return try await service.isShared(folder, with: role)
     }
 
     func contents(_ want: Message.SyncWant, for role: SyncRole) async throws -> [SourceContent]? {
