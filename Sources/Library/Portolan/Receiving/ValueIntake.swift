@@ -72,7 +72,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
             }
         }
         guard let failure else { preconditionFailure("What was taken has an importer") }
-        throw ImportFailure(failure)
+        throw RefusedByReceiver("It could not be imported: \(failure)")
     }
 }
 

@@ -2,11 +2,7 @@ import Glibc
 
 extension Descriptor {
     /// Returns the size of this file's file system in bytes; nil if it does not report it.
-    func totalSpace() -> UInt64? {
-        var status = statvfs()
-        guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
-        return Self.bytes(status.f_blocks, of: status)
-    }
+    func totalSpace() -> UInt64? { fileSystem.map { Self.bytes($0.f_blocks, of: $0) } }
 
     /// Returns the default number of bytes that stay free: see ``Inbox/usualReserve()``.
     func usualReserve() -> UInt64 { min((totalSpace() ?? 0) / 100, 256 << 20) }
@@ -18,9 +14,10 @@ extension Descriptor {
     }
 
     /// Returns the number of bytes free for ordinary users on this file's file system; nil if it does not report it.
-    package func freeSpace() -> UInt64? {
+    package func freeSpace() -> UInt64? { fileSystem.map { Self.bytes($0.f_bavail, of: $0) } }
+
+    private var fileSystem: statvfs? {
         var status = statvfs()
-        guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
-        return Self.bytes(status.f_bavail, of: status)
+        return fstatvfs(number, &status) == 0 && status.f_blocks > 0 ? status : nil
     }
 }

@@ -27,7 +27,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func attributes() throws(DamagedBlob) -> [ExtendedAttribute] {
+    mutating func attributes() throws(SyncError) -> [ExtendedAttribute] {
         var attributes: [ExtendedAttribute] = []
         for _ in 0..<(try count()) {
             let name = SyncName(try text())

@@ -22,9 +22,6 @@ struct ByteWriter {
     }
 }
 
-/// A blob of the index is damaged.
-struct DamagedBlob: Error {}
-
 /// Reads the output of ``ByteWriter``.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
@@ -33,35 +30,35 @@ struct ByteReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func number() throws(DamagedBlob) -> UInt64 {
+    mutating func number() throws(SyncError) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard let byte = rest.popFirst() else { throw DamagedBlob() }
+            guard let byte = rest.popFirst() else { throw SyncError.damagedIndex }
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }
         }
-        throw DamagedBlob()
+        throw SyncError.damagedIndex
     }
 
-    mutating func signed() throws(DamagedBlob) -> Int64 {
+    mutating func signed() throws(SyncError) -> Int64 {
         let number = try number()
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
     /// Reads the number of elements that follow, each of at least one byte.
-    mutating func count() throws(DamagedBlob) -> Int {
+    mutating func count() throws(SyncError) -> Int {
         let number = try number()
-        guard number <= UInt64(rest.count) else { throw DamagedBlob() }
+        guard number <= UInt64(rest.count) else { throw SyncError.damagedIndex }
         return Int(number)
     }
 
-    mutating func raw(_ count: Int) throws(DamagedBlob) -> [UInt8] {
-        guard count <= rest.count else { throw DamagedBlob() }
+    mutating func raw(_ count: Int) throws(SyncError) -> [UInt8] {
+        guard count <= rest.count else { throw SyncError.damagedIndex }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }
 
-    mutating func text() throws(DamagedBlob) -> String {
+    mutating func text() throws(SyncError) -> String {
         String(decoding: try raw(try count()), as: UTF8.self)
     }
 }

@@ -73,7 +73,7 @@ struct HistoryTable {
         ).map { row in
             guard let kind = NodeKind(rawValue: row["kind"]),
                 let reason = HistoryRecord.Reason(rawValue: row["reason"])
-            else { throw DamagedBlob() }
+            else { throw SyncError.damagedIndex }
             return HistoryRecord(
                 id: row["id"], at: row["at"], path: String(decoding: row["path"] as Data, as: UTF8.self),
                 kind: kind, file: row["file"], digest: (row["digest"] as Data?).flatMap { ContentDigest($0) },

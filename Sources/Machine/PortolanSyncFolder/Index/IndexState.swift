@@ -27,7 +27,7 @@ final class IndexState {
     /// - Returns: nil if no epoch has begun.
     init?(_ database: Database) throws {
         guard let row = try Row.fetchOne(database, sql: "SELECT * FROM folder") else { return nil }
-        guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+        guard let device = DeviceID(Array(row["device"] as Data)) else { throw SyncError.damagedIndex }
         replica = ReplicaID(device: device, epoch: row.unsigned("epoch"))
         fileSystem = row.unsigned("file_system")
         begun = row.unsigned("begun")
@@ -37,7 +37,7 @@ final class IndexState {
         sequence = row.unsigned("sequence")
         lastEntry = row["last_entry"]
         let stored = try Row.fetchAll(database, sql: "SELECT * FROM replica ORDER BY number").map { row in
-            guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+            guard let device = DeviceID(Array(row["device"] as Data)) else { throw SyncError.damagedIndex }
             return ReplicaID(device: device, epoch: row.unsigned("epoch"))
         }
         let replicas = Replicas(stored)
@@ -50,7 +50,7 @@ final class IndexState {
         breakers = try nodes("breaker")
         storedBreakers = breakers
         deletions = try Row.fetchAll(database, sql: "SELECT * FROM deletion ORDER BY time").map { row in
-            guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+            guard let device = DeviceID(Array(row["device"] as Data)) else { throw SyncError.damagedIndex }
             return RecentDeletions(device: device, time: row["time"], count: row["count"])
         }
         storedDeletions = deletions

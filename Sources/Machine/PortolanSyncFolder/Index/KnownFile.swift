@@ -36,7 +36,7 @@ struct FileStatusStamp: Hashable, Sendable {
 
     /// - Parameter row: see ``KnownFile/columns``.
     fileprivate init(_ row: Row) throws {
-        guard let kind = NodeKind(rawValue: row[1]) else { throw DamagedBlob() }
+        guard let kind = NodeKind(rawValue: row[1]) else { throw SyncError.damagedIndex }
         self.kind = kind
         inode = row.unsigned(2)
         mode = row[4]

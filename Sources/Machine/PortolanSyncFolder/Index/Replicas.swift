@@ -33,8 +33,8 @@ struct Replicas {
 
     func knownNumber(of replica: ReplicaID) -> Int? { numbers[replica] }
 
-    func replica(_ number: UInt64) throws(DamagedBlob) -> ReplicaID {
-        guard number < UInt64(all.count) else { throw DamagedBlob() }
+    func replica(_ number: UInt64) throws(SyncError) -> ReplicaID {
+        guard number < UInt64(all.count) else { throw SyncError.damagedIndex }
         return all[Int(number)]
     }
 }
@@ -47,7 +47,7 @@ extension Replicas {
         writer.add(dot.counter)
     }
 
-    func dot(_ reader: inout ByteReader) throws(DamagedBlob) -> Dot {
+    func dot(_ reader: inout ByteReader) throws(SyncError) -> Dot {
         let replica = try replica(try reader.number())
         return Dot(replica, try reader.number())
     }
@@ -59,7 +59,7 @@ extension Replicas {
         return writer.bytes
     }
 
-    func node(_ key: [UInt8]) throws(DamagedBlob) -> NodeID {
+    func node(_ key: [UInt8]) throws(SyncError) -> NodeID {
         var reader = ByteReader(key)
         return NodeID(try dot(&reader))
     }
@@ -124,9 +124,11 @@ extension Replicas {
         return writer.bytes
     }
 
-    func record(_ node: NodeID, _ blob: [UInt8]) throws(DamagedBlob) -> NodeRecord {
+    func record(_ node: NodeID, _ blob: [UInt8]) throws(SyncError) -> NodeRecord {
         var reader = ByteReader(blob)
-        guard let kind = NodeKind(rawValue: UInt8(truncatingIfNeeded: try reader.number())) else { throw DamagedBlob() }
+        guard let kind = NodeKind(rawValue: UInt8(truncatingIfNeeded: try reader.number())) else {
+            throw SyncError.damagedIndex
+        }
         var record = NodeRecord(id: node, kind: kind)
         for _ in 0..<(try reader.count()) {
             let dot = try dot(&reader)
@@ -148,8 +150,8 @@ extension Replicas {
         return record
     }
 
-    private func content(_ reader: inout ByteReader) throws(DamagedBlob) -> FileVersion {
-        guard let digest = ContentDigest(try reader.raw(32)) else { throw DamagedBlob() }
+    private func content(_ reader: inout ByteReader) throws(SyncError) -> FileVersion {
+        guard let digest = ContentDigest(try reader.raw(32)) else { throw SyncError.damagedIndex }
         let form = ContentForm(digest, attributes: try reader.number())
         let size = try reader.number()
         let modified = ModificationTime(try reader.signed())
@@ -166,11 +168,11 @@ extension Replicas {
         return content
     }
 
-    private func nanoseconds(_ reader: inout ByteReader) throws(DamagedBlob) -> UInt32 {
+    private func nanoseconds(_ reader: inout ByteReader) throws(SyncError) -> UInt32 {
         UInt32(truncatingIfNeeded: try reader.number())
     }
 
-    private func rank(_ reader: inout ByteReader) throws(DamagedBlob) -> UInt32 {
+    private func rank(_ reader: inout ByteReader) throws(SyncError) -> UInt32 {
         UInt32(truncatingIfNeeded: try reader.number())
     }
 
@@ -187,7 +189,7 @@ extension Replicas {
         return writer.bytes
     }
 
-    func seen(_ blob: [UInt8]) throws(DamagedBlob) -> [SeenVersions] {
+    func seen(_ blob: [UInt8]) throws(SyncError) -> [SeenVersions] {
         var reader = ByteReader(blob)
         var all: [SeenVersions] = []
         for _ in 0..<(try reader.count()) {

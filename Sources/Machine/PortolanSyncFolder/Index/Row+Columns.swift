@@ -25,7 +25,7 @@ extension Row {
     func digest(_ column: Int) throws -> ContentDigest? {
         try withUnsafeData(atIndex: column) { data in
             guard let data else { return nil }
-            guard let digest = data.withUnsafeBytes({ ContentDigest($0) }) else { throw DamagedBlob() }
+            guard let digest = data.withUnsafeBytes({ ContentDigest($0) }) else { throw SyncError.damagedIndex }
             return digest
         }
     }

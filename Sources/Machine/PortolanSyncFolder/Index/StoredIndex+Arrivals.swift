@@ -23,7 +23,7 @@ extension IndexTransaction {
         }
         var kept = removals
         for (device, time) in known {
-            guard let device else { throw DamagedBlob() }
+            guard let device else { throw SyncError.damagedIndex }
             if let new = removals[device] {
                 kept[device] = min(new, time)
             } else {

@@ -22,7 +22,7 @@ extension StoredIndex {
     }
 
     private func entry(_ row: Row) throws -> AgreedEntry {
-        guard let kind = NodeKind(rawValue: row[3]) else { throw DamagedBlob() }
+        guard let kind = NodeKind(rawValue: row[3]) else { throw SyncError.damagedIndex }
         var entry = AgreedEntry(
             id: EntryID(row[0]), parent: EntryID(row[1]), name: try row.name(2), kind: kind,
             handle: FileHandleID(row.unsigned(4), generation: row.unsigned(5)),

@@ -8,7 +8,7 @@ extension StoredIndex {
         transaction.attempt(MemberPositions()) {
             var membership = MemberPositions()
             for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM member") {
-                guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
+                guard let device = DeviceID(row["device"] as Data) else { throw SyncError.damagedIndex }
                 if (row["heard_epoch"] as Int64?) != nil {
                     membership.heard[device] = PortolanSyncPlan.ChangeCursor(
                         ReplicaID(device: device, epoch: row.unsigned("heard_epoch")), row.unsigned("heard_sequence"),
@@ -65,7 +65,7 @@ extension StoredIndex {
                 transaction.database,
                 sql: "SELECT device, newest_seal FROM member WHERE newest_seal IS NOT NULL LIMIT ?", arguments: [limit])
             {
-                guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
+                guard let device = DeviceID(row["device"] as Data) else { throw SyncError.damagedIndex }
                 seals[device] = ReplicaSeal(row["newest_seal"] as Data)
             }
             return seals

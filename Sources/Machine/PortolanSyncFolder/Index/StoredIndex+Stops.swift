@@ -36,7 +36,7 @@ extension StoredIndex {
         transaction.attempt([:]) {
             var stops: [DeviceID: ReplicaSeal] = [:]
             for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM stop") {
-                guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
+                guard let device = DeviceID(row["device"] as Data) else { throw SyncError.damagedIndex }
                 stops[device] = ReplicaSeal(row["seal"] as Data)
             }
             return stops
@@ -51,7 +51,7 @@ extension StoredIndex {
                     WHERE newest_seal IS NULL OR newest_seal <= seal
                 """
             return try Row.fetchAll(transaction.database, sql: sql).map { row in
-                guard let device = DeviceID(row[0] as Data) else { throw DamagedBlob() }
+                guard let device = DeviceID(row[0] as Data) else { throw SyncError.damagedIndex }
                 return device
             }
             .filter { $0 != replica.device }

@@ -7,7 +7,7 @@ extension StoredIndex {
     var ways: SyncWays {
         transaction.attempt(SyncWays()) {
             try transaction.first("SELECT mode, keeps FROM ways") { row in
-                guard let mode = SyncMode(rawValue: row[0]) else { throw DamagedBlob() }
+                guard let mode = SyncMode(rawValue: row[0]) else { throw SyncError.damagedIndex }
                 return SyncWays(mode, keepsDeleted: row[1])
             } ?? SyncWays()
         }

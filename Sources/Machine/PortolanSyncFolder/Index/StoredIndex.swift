@@ -170,7 +170,7 @@ extension StoredIndex {
         let before = self.record(record.id)
         if isNews { state.sequence += 1 }
         transaction.attempt(()) {
-            guard let place = record.place else { throw DamagedBlob() }
+            guard let place = record.place else { throw SyncError.damagedIndex }
             try transaction.execute(
                 """
                 INSERT INTO node VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence,

@@ -48,6 +48,8 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
     }
 
+    static let damagedIndex = SyncError(.index, "The index of the folder is damaged.")
+
     static var cancelled: SyncError { SyncError(.cancelled, "The work on the folder was interrupted.") }
 
     /// Error of a transaction, which may also come from a call on files.

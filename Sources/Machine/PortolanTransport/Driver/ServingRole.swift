@@ -58,11 +58,12 @@ final class ServingRole: SessionRole {
                 switch question {
                 case .list(let list): try await answer(list)
                 case .request(let request):
-                    switch try await lookUp(request) {
-                    // Offers queue; lists do not wait for them.
-                    case .success(let offering): offers.addTask { try await self.offer(offering, for: request) }
-                    case .failure(let refusal):
-                        refuse(request.id, because: refusal.reason)
+                    let (offering, refusal) = try await lookUp(request)
+                    if let offering {
+                        // Offers queue; lists do not wait for them.
+                        offers.addTask { try await self.offer(offering, for: request) }
+                    } else {
+                        refuse(request.id, because: refusal)
                         handle.endWork()
                     }
                 }
@@ -91,21 +92,17 @@ final class ServingRole: SessionRole {
         session.send(.listing(listing))
     }
 
-    private struct Refused: Error {
-        let reason: RefusalReason
-    }
-
-    /// Returns the offering for a request; `GONE` for an item that is not offered or cannot be read.
-    private func lookUp(_ request: Message.Request) async throws -> Result<any OfferSource, Refused> {
+    /// Returns the offering for a request, or why there is none; `GONE` for an item that is not offered or cannot be
+    /// read.
+    private func lookUp(_ request: Message.Request) async throws -> ((any OfferSource)?, RefusalReason) {
         do {
-            let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
-            return found.map { .success($0) } ?? .failure(Refused(reason: .gone))
+            return (try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }, .gone)
         } catch let error as StoreError {
             throw error
         } catch TransportError.busy {
-            return .failure(Refused(reason: .busy))
+            return (nil, .busy)
         } catch {
-            return .failure(Refused(reason: .gone))
+            return (nil, .gone)
         }
     }
 

@@ -53,7 +53,7 @@ extension ItemReceiver {
     }
 }
 
-/// Refusal of an item that was accepted and came complete.
+/// Refusal of an item that was accepted and came complete. Where a sink throws it, another representation may be tried.
 package struct RefusedByReceiver: Error, CustomStringConvertible {
     /// For the sender.
     package let description: String
@@ -145,15 +145,6 @@ extension ItemSink {
 /// Error of an item that was stopped on this side.
 package struct ReceivingStopped: Error, CustomStringConvertible {
     package let description = "It was stopped here, and nothing of it is kept."
-}
-
-/// An importer could not read an item; another representation may be tried.
-package struct ImportFailure: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(_ error: any Error) {
-        description = "It could not be imported: \(error)"
-    }
 }
 
 /// Events of receiving items, for observers.

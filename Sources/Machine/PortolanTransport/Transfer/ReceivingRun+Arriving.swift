@@ -102,7 +102,7 @@ extension ReceivingRun {
                 waiting[item] = WaitingItem(representation: current.representation, sink: current.sink)
                 return []
             }
-        } catch let error as ImportFailure {
+        } catch let error as RefusedByReceiver {
             drop()
             return chooseAgain(item, because: StoringFailure(.import), "\(error)")
         } catch {
