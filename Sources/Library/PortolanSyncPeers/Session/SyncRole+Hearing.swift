@@ -2,6 +2,7 @@ import PortolanConcurrency
 import PortolanProtocol
 import PortolanSyncFolder
 import PortolanSyncPlan
+import Synchronization
 
 extension SyncRole {
     /// Limit on the answers in memory, of all sessions: two for each place, of ``Limits/changes`` at most.
