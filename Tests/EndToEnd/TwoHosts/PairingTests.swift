@@ -129,7 +129,8 @@ extension OnTwoHosts {
                     try await cleo.receive(into: cleo.files + "/inbox", ["--yes", "--json"]),
                 ]
                 for command in receivers + [watcher] {
-                    try await command.waitToSay("that two machines have one key") { said in
+                    // The receivers tell only of what lasts longer than a record.
+                    try await command.waitToSay("that two machines have one key", within: .seconds(600)) { said in
                         remarks(in: said).contains { $0.contains(fingerprint) }
                     }
                     #expect(command.isRunning)

@@ -161,14 +161,15 @@ import Testing
         }
         try await folders.synchronize(0)
         let replica = folders.replicas[1]
-        #expect(try await !replica.hasNothing(), "the folder has files that the index does not know")
+        #expect(try await replica.filling() == .unknown)
         #expect(try await replica.takesContents(bytes: Self.answerBytes))
         try await folders.synchronize(1)
-        #expect(try await !replica.hasNothing())
+        #expect(try await replica.filling() == .known)
         #expect(try await !pull(folders, 1, from: 0, Self.small()).isOfUse)
         replica.setWays(SyncWays(.sendOnly))
         #expect(try await !replica.takesContents(bytes: Self.answerBytes))
-        #expect(try await SyncFolders(1).replicas[0].hasNothing())
+        let new = try await SyncFolders(1)
+        #expect(try await new.replicas[0].filling() == .empty)
     }
 
     @Test("contents take no more than their share of the disk, and no more than there is for them")

@@ -20,19 +20,17 @@ extension SyncRole {
         let heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
         var hearing = Hearing(folder: folder, latest: latest, replica: replica, heard: heard)
         let parts = copies.withLock { $0[folder] ?? 0 }
-        if parts > 0 {
-            hearing.contents = .all
-        } else if heard?.epoch != latest.epoch {
-            // Contents of files that the index does not know yet need not be sent.
-            hearing.contents = try await replica.hasNothing() ? .all : .none
-        }
+        var filling: FolderReplica.Filling?
+        if parts > 0 { filling = .empty } else if heard?.epoch != latest.epoch { filling = try await replica.filling() }
+        // Contents of files that the index does not know yet need not be sent.
+        if let filling { hearing.contents = filling == .unknown ? .none : .all }
         for _ in 0..<Self.mostTurns where !latest.isCovered(by: hearing.heard) {
             let isOver = try await self.hearing.withLock {
                 try await Self.places.withLock { try await self.hearSome(&hearing) }
             }
             if isOver { break }
             // A first copy deletes nothing, so that no guard needs all of its changes.
-            guard hearing.contents == .all, parts < Self.mostTurns else { continue }
+            guard filling == .empty, parts < Self.mostTurns else { continue }
             copies.withLock { $0[folder] = parts + 1 }
             return true
         }

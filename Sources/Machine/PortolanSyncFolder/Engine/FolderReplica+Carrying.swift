@@ -18,12 +18,19 @@ extension FolderReplica {
         }
     }
 
-    /// True if neither the index nor the folder has any file or folder.
-    package func hasNothing() async throws -> Bool {
+    /// Files and folders before the first changes of a member.
+    package enum Filling: Sendable {
+        case empty
+        case known
+        /// The folder has files that the index does not know yet.
+        case unknown
+    }
+
+    package func filling() async throws -> Filling {
         try await exclusively { replica in
             let folder = try replica.openFolder()
-            guard try replica.index.identity()?.hasEntries != true else { return false }
-            do throws(SystemFailure) { return try replica.opener.isEmpty(folder.root) } catch { return false }
+            if try replica.index.identity()?.hasEntries == true { return .known }
+            return (try? replica.opener.isEmpty(folder.root)) == true ? .empty : .unknown
         }
     }
 

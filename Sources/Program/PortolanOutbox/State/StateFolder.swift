@@ -69,7 +69,8 @@ package struct StateFolder: Sendable {
         try makeDatabase()
         var configuration = Configuration()
         configuration.label = "agent-state"
-        configuration.busyMode = .timeout(5)
+        // A commit waits for the disk, which may be slow.
+        configuration.busyMode = .timeout(30)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
             if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
