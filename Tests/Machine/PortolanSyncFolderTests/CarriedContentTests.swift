@@ -41,8 +41,8 @@ import Testing
         let contents = try await sender.contents(small.contents(of: news)).map { (FileLook.digest([$0]), $0) }
         _ = try await receiver.receive(news)
         body()
-        let isOfUse = try await receiver.keep(
-            Dictionary(contents, uniquingKeysWith: { one, _ in one }), of: news, upTo: Self.largest)
+        let isOfUse = try await receiver.lacksContents(of: news, upTo: Self.largest)
+        try await receiver.keep(Dictionary(contents, uniquingKeysWith: { one, _ in one }))
         return (contents.count, isOfUse)
     }
 

@@ -72,13 +72,14 @@ extension SyncRole {
             // A peer without progress is not asked again.
             let isLast = hearing.latest.isCovered(by: latest) || latest.isCovered(by: hearing.heard)
             let asksOn = !isLast && number < Self.answersInTurn
+            hearing.isOfUse = try await replica.lacksContents(of: news, upTo: Limits.syncContent)
             let wanted = asksOn ? try await hearing.wanted(answers: 2) : .none
             async let next = asksOn ? changes(of: folder, since: latest, with: wanted) : nil
             // The peer may have lost the folder since it was asked.
             guard try await host.isShared(folder, with: self), try await replica.mayTake(news) else { return true }
             let merged = try await replica.receive(news).acknowledged
             // Merged changes are acknowledged even if the contents cannot be kept.
-            hearing.isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
+            do { try await replica.keep(contents) } catch { hearing.isOfUse = false }
             guard let merged = SyncPosition(merged) else { return true }
             acknowledge(merged, of: folder)
             hearing.heard = merged

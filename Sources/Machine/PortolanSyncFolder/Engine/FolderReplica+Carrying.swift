@@ -34,24 +34,25 @@ extension FolderReplica {
         }
     }
 
-    /// Stores contents that arrived with changes, for the next synchronization.
+    /// True if contents with further changes are likely to be of use, because most contents of these changes are
+    /// missing here.
     ///
-    /// - Parameters:
-    ///   - contents: verified contents by their digests.
-    ///   - news: the changes with which they arrived.
-    ///   - largest: largest size of one of them, in bytes.
-    /// - Returns: true if contents with further changes are likely to be of use, because most contents of these
-    ///   changes were missing here.
-    package func keep(
-        _ contents: [ContentDigest: [UInt8]], of news: Announcement, upTo largest: Int
-    ) async throws -> Bool {
-        try await exclusively { replica in
-            let named = news.records.flatMap { $0.smallContents(upTo: largest) }.suffix(Self.samples)
+    /// - Parameter largest: largest size of a content that comes with changes, in bytes.
+    package func lacksContents(of news: Announcement, upTo largest: Int) async throws -> Bool {
+        let named = news.records.flatMap { $0.smallContents(upTo: largest) }.suffix(Self.samples)
+        return try await exclusively { replica in
             let new = try replica.index.read { index in
                 named.filter { !replica.carried.has($0.digest) && !index.mayHave($0.digest) }
             }
-            if !contents.isEmpty { replica.carried.keep(contents, in: try replica.openFolder().control) }
             return new.count * 2 >= named.count
+        }
+    }
+
+    /// Stores verified contents that arrived with changes, for the next synchronization.
+    package func keep(_ contents: [ContentDigest: [UInt8]]) async throws {
+        guard !contents.isEmpty else { return }
+        try await exclusively { replica in
+            replica.carried.keep(contents, in: try replica.openFolder().control)
         }
     }
 
