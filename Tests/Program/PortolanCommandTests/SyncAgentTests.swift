@@ -30,7 +30,7 @@ import Testing
     }
 
     private func waitIdle(_ home: String) async throws -> Tool.Outcome {
-        try await tool.run(["wait", "sync-idle", "notes", "--json", "--timeout", "120s"], home: home)
+        try await tool.run(["wait", "sync-idle", "notes", "--json", "--timeout", "900s"], home: home)
     }
 
     private func waitToRead(_ text: String?, _ file: String) async throws {
