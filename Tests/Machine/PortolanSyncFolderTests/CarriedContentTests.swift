@@ -114,6 +114,22 @@ import Testing
         #expect(news.records.count == 10 && small.contents(of: news).count == 1)
     }
 
+    @Test("many contents come in their order, also from deep folders, without those of files that changed")
+    func inOrder() async throws {
+        let folders = try await SyncFolders(1)
+        for folder in ["a", "a/b", "a/b/c"] { try folders.makeFolder(0, folder) }
+        for number in 0..<150 { try folders.write(0, "\(["a/b/c/", "a/", ""][number % 3])\(number)", "text \(number)") }
+        try await folders.synchronize(0)
+        try folders.write(0, "a/b/c/60", "another text")
+        try folders.remove(0, "a/70")
+        let all = try await folders.replicas[0].announcement(since: nil, with: Self.small())
+        let small = Self.small().contents(of: all)
+        #expect(small.count == 150)
+        let changed = [60, 70].map { FileLook.digest([Array("text \($0)".utf8)]) }
+        let came = try await folders.replicas[0].contents(small).map { FileLook.digest([$0]) }
+        #expect(came == small.map(\.digest).filter { !changed.contains($0) })
+    }
+
     @Test("large contents, empty ones and those of deleted files do not come")
     func left() async throws {
         let folders = try await SyncFolders(1)

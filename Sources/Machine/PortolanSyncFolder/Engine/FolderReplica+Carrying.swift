@@ -6,6 +6,8 @@ import PortolanSyncPlan
 extension FolderReplica {
     /// Largest number of versions of the latest changes that are sampled to decide if contents are of use.
     private static let samples = 256
+    /// Largest number of contents that are open at once to be sent.
+    private static let openAtOnce = 64
 
     /// True if contents that arrive with changes can be of use: steps use them, and there is room for them.
     ///
@@ -60,13 +62,17 @@ extension FolderReplica {
     package func contents(_ all: [SmallContents.Content]) async throws -> [[UInt8]] {
         try await Self.threads.run {
             var found: [[UInt8]] = []
-            for one in all {
-                try Task.checkCancellation()
-                guard let source = try self.openContent(one.digest),
-                    let bytes = try? await source.read(at: 0, count: one.size), bytes.count == one.size,
-                    FileLook.digest([bytes]) == one.digest
-                else { continue }
-                found.append(bytes)
+            var rest = all[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(Self.openAtOnce)
+                rest = rest.dropFirst(part.count)
+                for (one, source) in zip(part, try self.openContents(of: part.map(\.digest))) {
+                    try Task.checkCancellation()
+                    guard let bytes = try? await source?.read(at: 0, count: one.size), bytes.count == one.size,
+                        FileLook.digest([bytes]) == one.digest
+                    else { continue }
+                    found.append(bytes)
+                }
             }
             return found
         }

@@ -41,30 +41,36 @@ extension FolderReplica: ContentProvider {
     }
 
     /// Returns content, on a thread that may block.
-    func openContent(_ digest: ContentDigest) throws -> StoredContent? {
-        guard let folder else { return nil }
-        return try index.transact { index in
+    func openContent(_ digest: ContentDigest) throws -> StoredContent? { try openContents(of: [digest])[0] }
+
+    /// Returns the content of each digest, in one look at the index; nil where it is not here. Blocks.
+    func openContents(of digests: [ContentDigest]) throws -> [StoredContent?] {
+        guard let folder else { return digests.map { _ in nil } }
+        return try index.read { index in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
-            for id in index.entries(with: digest) {
-                guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
-                let name = entry.parent == .parking ? try places.parkedName(entry.handle) : entry.name.text
-                if let name,
-                    let source = storedContent(name, in: parent, digest, isOpen: { self.isOpen($0, for: entry.form) })
-                {
-                    return source
-                }
-            }
-            for record in index.history(with: digest) {
-                // A kept version with a mark goes to nobody who has come since and may not see it.
-                if let source = storedContent(
-                    record.file, in: folder.control.history, digest, isOpen: { self.isOpen($0, for: nil) })
-                {
-                    return source
-                }
-            }
-            return nil
+            return digests.map { content($0, at: places, folder) }
         }
+    }
+
+    private func content(_ digest: ContentDigest, at places: EntryPlaces, _ folder: OpenFolder) -> StoredContent? {
+        let index = places.index
+        for id in index.entries(with: digest) {
+            guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
+            let name = entry.parent == .parking ? try? places.parkedName(entry.handle) : entry.name.text
+            if let name, let source = storedContent(name, in: parent, digest, isOpen: { isOpen($0, for: entry.form) }) {
+                return source
+            }
+        }
+        for record in index.history(with: digest) {
+            // A kept version with a mark goes to nobody who has come since and may not see it.
+            if let source = storedContent(
+                record.file, in: folder.control.history, digest, isOpen: { isOpen($0, for: nil) })
+            {
+                return source
+            }
+        }
+        return nil
     }
 
     /// Opens a base, if it is in the state of the last scan. A file that was edited since, or that is not announced to
