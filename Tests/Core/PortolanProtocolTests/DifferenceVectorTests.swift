@@ -2,20 +2,46 @@ import PortolanCrypto
 import TestSupport
 import Testing
 
-/// The vectors of differences, as far as digests of contents and of files go. Chunks and groups are read elsewhere.
+/// The vectors of contents' digests, and of differences, as far as digests of contents and of files go. Chunks and
+/// groups are read elsewhere.
 @Suite struct DifferenceVectorTests {
+    /// Content of `size` bytes from the `seed` of a vector.
+    private func content(of vector: VectorObject) throws -> [UInt8] {
+        let size = Int(try vector.long("size"))
+        var random = SeededGenerator(seed: try vector.long("seed"))
+        var content: [UInt8] = []
+        while content.count < size {
+            withUnsafeBytes(of: random.next().littleEndian) { content.append(contentsOf: $0) }
+        }
+        return Array(content.prefix(size))
+    }
+
+    @Test("a digest of a content in parts is the one of the vectors, in whatever pieces it comes")
+    func contentDigests() throws {
+        let vectors = try VectorFile.all(ofKind: "content_digest")
+        #expect(vectors.count == 6)
+        for vector in vectors {
+            defer { vector.leaveRest() }
+            let content = try content(of: vector)
+            let digest = try vector.bytes("digest")
+            for piece in [1000, ContentDigester.partBytes, .max] {
+                var digester = ContentDigester()
+                var rest = content[...]
+                while !rest.isEmpty {
+                    rest.prefix(piece).withUnsafeBytes { digester.update($0) }
+                    rest = rest.dropFirst(piece)
+                }
+                #expect(digester.finalize() == digest, "\(vector.path) in pieces of \(piece)")
+            }
+        }
+    }
+
     @Test func keyedDigestsMatchTheVectors() throws {
         let vectors = try VectorFile.all(ofKind: "difference")
         #expect(vectors.count == 3)
         for vector in vectors {
             defer { vector.leaveRest() }
-            let size = Int(try vector.long("size"))
-            var random = SeededGenerator(seed: try vector.long("seed"))
-            var content: [UInt8] = []
-            while content.count < size {
-                withUnsafeBytes(of: random.next().littleEndian) { content.append(contentsOf: $0) }
-            }
-            content.removeLast(content.count - size)
+            let content = try content(of: vector)
             let key = try vector.bytes("key")
             let digest = content.withUnsafeBytes { KeyedDigest(key: key).digest(of: $0) }
             #expect(digest == (try vector.bytes("digest")), "\(vector.path)")

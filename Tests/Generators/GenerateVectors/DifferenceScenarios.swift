@@ -74,7 +74,7 @@ struct KeyedContent {
     }
 
     /// The numbers of SplitMix64, each as eight bytes, the lowest first.
-    private static func numbers(_ size: Int, seed: UInt64) -> [UInt8] {
+    static func numbers(_ size: Int, seed: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         var state = seed
         while bytes.count < size {

@@ -1,16 +1,5 @@
 import Crypto
 
-/// SHA-256 (FIPS 180-4) of content whose parts come in their order, with pauses.
-package struct ContentHash: Sendable {
-    private var hash = Crypto.SHA256()
-
-    package init() {}
-
-    package mutating func update(_ part: [UInt8]) { hash.update(data: part) }
-
-    package func finalize() -> [UInt8] { Array(hash.finalize()) }
-}
-
 /// Computes SHA-256 (FIPS 180-4) of content that is too large for memory, part by part.
 ///
 /// - Parameter next: returns the next part; nil at the end.

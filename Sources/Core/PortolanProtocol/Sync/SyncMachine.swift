@@ -120,11 +120,11 @@ package struct SyncMachine: Sendable {
 }
 
 extension ContentDigest {
-    /// The digest that a version has of this content: SHA-256.
+    /// The digest that a version has of this content.
     package init(ofContent bytes: [UInt8]) {
-        guard let digest = ContentDigest(bytes.withUnsafeBytes { sha256($0) }) else {
-            preconditionFailure("SHA-256 has 32 bytes")
-        }
+        var digester = ContentDigester()
+        bytes.withUnsafeBytes { digester.update($0) }
+        guard let digest = ContentDigest(digester.finalize()) else { preconditionFailure("A digest has 32 bytes") }
         self = digest
     }
 }

@@ -20,6 +20,7 @@ enum IndexSchema {
         migrator.registerMigration("place marks") { database in try database.execute(sql: placeMarks) }
         migrator.registerMigration("seconds") { database in try database.execute(sql: seconds) }
         migrator.registerMigration("restored") { database in try database.execute(sql: restored) }
+        migrator.registerMigration("parts") { database in try database.execute(sql: parts) }
         return migrator
     }()
 
@@ -129,6 +130,13 @@ enum IndexSchema {
         CREATE TABLE restored (
             id INTEGER PRIMARY KEY, at INTEGER NOT NULL, path BLOB NOT NULL, newest INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// Contents of more than one part have other digests than before: such files are read again, and versions of them
+    /// in the history are found by their paths alone.
+    private static let parts = """
+        UPDATE file SET racy = 1 WHERE digest IS NOT NULL AND size > 1048576;
+        UPDATE history SET digest = NULL WHERE size > 1048576;
         """
 
     private static let first = """

@@ -1,6 +1,5 @@
 import Glibc
 import PortolanConcurrency
-import PortolanCrypto
 import PortolanFiles
 import PortolanSyncPlan
 import PortolanValues
@@ -149,7 +148,7 @@ package final class ArrivingContents: Sendable {
     /// Takes a whole content.
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let digest = arriving(entry)?.digest else { return }
-        guard ContentDigest(sha256(bytes)) == digest else { return drop(entry, digest) }
+        guard FileLook.digest(bytes) == digest else { return drop(entry, digest) }
         try write(entry, at: 0, bytes)
         end(entry, digest)
     }

@@ -12,7 +12,7 @@ final class PrefixDigest: Sendable {
         /// Bytes from the start that are hashed, or are being hashed now.
         var hashed: UInt64 = 0
         /// Nil while a thread hashes.
-        var hash: ContentHash? = ContentHash()
+        var digester: ContentDigester? = ContentDigester()
         /// True if bytes were written again that are hashed.
         var isSpoiled = false
     }
@@ -27,27 +27,27 @@ final class PrefixDigest: Sendable {
 
     /// Notes bytes that were written, and hashes those that can be.
     func wrote(_ range: Range<UInt64>, to file: Descriptor) throws(SystemFailure) {
-        let next = state.withLock { state -> (hash: ContentHash, range: Range<UInt64>)? in
+        let next = state.withLock { state -> (digester: ContentDigester, range: Range<UInt64>)? in
             if range.lowerBound < state.hashed { state.isSpoiled = true }
             state.written.insert(range)
             guard !state.isSpoiled, let first = state.written.ranges.first, first.lowerBound == 0,
-                first.upperBound - state.hashed >= Self.stepBytes, let hash = state.hash
+                first.upperBound - state.hashed >= Self.stepBytes, let digester = state.digester
             else { return nil }
-            defer { (state.hashed, state.hash) = (first.upperBound, nil) }
-            return (hash, state.hashed..<first.upperBound)
+            defer { (state.hashed, state.digester) = (first.upperBound, nil) }
+            return (digester, state.hashed..<first.upperBound)
         }
         guard var next else { return }
-        try look.hash(next.range, of: file, &next.hash)
-        state.withLock { [next] in $0.hash = next.hash }
+        try look.add(next.range, of: file, to: &next.digester)
+        state.withLock { [next] in $0.digester = next.digester }
     }
 
     /// Digest of the file, once all of it is written.
     func digest(of file: Descriptor, size: UInt64) throws(SystemFailure) -> ContentDigest {
-        let (before, start) = state.withLock { state -> (ContentHash?, UInt64) in
-            state.isSpoiled || state.hashed > size ? (nil, 0) : (state.hash, state.hashed)
+        let (before, start) = state.withLock { state -> (ContentDigester?, UInt64) in
+            state.isSpoiled || state.hashed > size ? (nil, 0) : (state.digester, state.hashed)
         }
-        guard var hash = before else { return try look.digest(of: file, size: size, limit: size) }
-        try look.hash(start..<size, of: file, &hash)
-        return FileLook.digest(hash)
+        guard var digester = before else { return try look.digest(of: file, size: size, limit: size) }
+        try look.add(start..<size, of: file, to: &digester)
+        return FileLook.digest(digester)
     }
 }

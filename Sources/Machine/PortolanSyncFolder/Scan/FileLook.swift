@@ -96,39 +96,51 @@ struct FileLook: Sendable {
     /// - Parameter size: size by the file's status, for the buffer, which costs more than reading a small file; the
     ///   file is read to its end, or to the limit.
     func digest(of file: Descriptor, size: UInt64, limit: UInt64 = .max) throws(SystemFailure) -> ContentDigest {
+        var digester = ContentDigester()
         var offset: UInt64 = 0
-        do {
-            let bytes = try sha256 {
-                let rest = size > offset ? size - offset : 0
-                guard offset < limit else { return nil }
-                if Task.isCancelled { throw SystemFailure(ECANCELED) }
-                let count = min(UInt64(Self.bufferBytes), rest + 1, limit - offset)
-                let part = try storage.read(file, at: offset, count: Int(count))
-                offset += UInt64(part.count)
-                return part.isEmpty ? nil : part
-            }
-            return Self.digest(bytes)
-        } catch let error as SystemFailure {
-            throw error
-        } catch { preconditionFailure("a read that fails otherwise: \(error)") }
+        while offset < limit {
+            let rest = size > offset ? size - offset : 0
+            let count = min(UInt64(Self.bufferBytes), rest + 1, limit - offset)
+            guard try add(Int(count), of: file, at: &offset, to: &digester) else { break }
+        }
+        return Self.digest(digester)
     }
 
-    /// Adds a part of a file to a hash. At the end of the file less is added.
-    func hash(_ range: Range<UInt64>, of file: Descriptor, _ hash: inout ContentHash) throws(SystemFailure) {
+    /// Adds a range of a file to a digest. At the end of the file less is added.
+    func add(
+        _ range: Range<UInt64>, of file: Descriptor, to digester: inout ContentDigester
+    ) throws(SystemFailure) {
         var offset = range.lowerBound
         while offset < range.upperBound {
-            if Task.isCancelled { throw SystemFailure(ECANCELED) }
-            let part = try storage.read(
-                file, at: offset, count: Int(min(UInt64(Self.bufferBytes), range.upperBound - offset)))
-            if part.isEmpty { return }
-            hash.update(part)
-            offset += UInt64(part.count)
+            let count = min(UInt64(Self.bufferBytes), range.upperBound - offset)
+            guard try add(Int(count), of: file, at: &offset, to: &digester) else { return }
         }
     }
 
-    static func digest(_ hash: ContentHash) -> ContentDigest { digest(hash.finalize()) }
+    /// - Returns: false at the end of the file.
+    private func add(
+        _ count: Int, of file: Descriptor, at offset: inout UInt64, to digester: inout ContentDigester
+    ) throws(SystemFailure) -> Bool {
+        if Task.isCancelled { throw SystemFailure(ECANCELED) }
+        let part = try storage.read(file, at: offset, count: count)
+        part.withUnsafeBytes { digester.update($0) }
+        offset += UInt64(part.count)
+        return !part.isEmpty
+    }
 
-    static func digest(_ parts: [[UInt8]]) -> ContentDigest { digest(sha256(parts)) }
+    static func digest(_ digester: ContentDigester) -> ContentDigest { digest(digester.finalize()) }
+
+    static func digest(_ bytes: UnsafeRawBufferPointer) -> ContentDigest {
+        var digester = ContentDigester()
+        digester.update(bytes)
+        return digest(digester)
+    }
+
+    static func digest(_ parts: [[UInt8]]) -> ContentDigest {
+        var digester = ContentDigester()
+        for part in parts { part.withUnsafeBytes { digester.update($0) } }
+        return digest(digester)
+    }
 
     private static func digest(_ bytes: [UInt8]) -> ContentDigest {
         guard let digest = ContentDigest(bytes) else { preconditionFailure("SHA-256 has 32 bytes") }

@@ -1,0 +1,48 @@
+import Crypto
+
+/// Makes the digest of a synchronized content whose bytes come in their order (SYNC.md 2-29): up to one part its
+/// SHA-256 (FIPS 180-4), beyond that the SHA-256 of a label, the SHA-256 of each part, and the size.
+///
+/// Whoever has the digests of the parts can check each part by itself, whatever its source.
+package struct ContentDigester: Sendable {
+    /// Length of a part, in bytes; the last one may be shorter.
+    package static let partBytes = 1 << 20
+    private static let label = Array("Portolan content".utf8)
+
+    /// Digest of the last part so far, and its bytes.
+    private var last = (digest: Crypto.SHA256(), bytes: 0)
+    /// Digest of the label and the parts before the last one; nil while there is one part.
+    private var parts: Crypto.SHA256?
+    private var size: UInt64 = 0
+
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        while !rest.isEmpty {
+            if last.bytes == Self.partBytes {
+                parts = withLastPart()
+                last = (Crypto.SHA256(), 0)
+            }
+            let next = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.partBytes - last.bytes))
+            last.digest.update(bufferPointer: next)
+            last.bytes += next.count
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(next.count))
+        }
+        size += UInt64(bytes.count)
+    }
+
+    package func finalize() -> [UInt8] {
+        guard parts != nil else { return Array(last.digest.finalize()) }
+        var whole = withLastPart()
+        withUnsafeBytes(of: size.bigEndian) { whole.update(bufferPointer: $0) }
+        return Array(whole.finalize())
+    }
+
+    private func withLastPart() -> Crypto.SHA256 {
+        var digest = parts ?? Crypto.SHA256()
+        if parts == nil { digest.update(data: Self.label) }
+        last.digest.finalize().withUnsafeBytes { digest.update(bufferPointer: $0) }
+        return digest
+    }
+}
