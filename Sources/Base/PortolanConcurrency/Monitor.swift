@@ -40,25 +40,15 @@ package final class Monitor<State>: @unchecked Sendable {
     package func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
-        lock.lock()
-        defer { lock.unlock() }
-        var isRetry = false
-        while true {
-            if let result = try body(&state) { return result }
-            if let simulation {
-                giveWay(in: simulation, isRetry)
-            } else {
-                changed.wait(lock)
-            }
-            isRetry = true
-        }
+        guard let result = try wait(until: nil, body) else { preconditionFailure("This wait has no other end") }
+        return result
     }
 
-    /// Waits like ``wait(_:)``, but at most until `deadline`.
+    /// Waits like ``wait(_:)``, but at most until `deadline`, if there is one.
     ///
     /// - Returns: nil if there is no value by then.
     package func wait<Result, Failure: Error>(
-        until deadline: ContinuousClock.Instant, _ body: (inout State) throws(Failure) -> sending Result?
+        until deadline: ContinuousClock.Instant?, _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result? {
         lock.lock()
         defer { lock.unlock() }
@@ -66,18 +56,20 @@ package final class Monitor<State>: @unchecked Sendable {
         while true {
             if let result = try body(&state) { return result }
             if let simulation {
-                guard simulation.instant < deadline else { return nil }
+                if let deadline, simulation.instant >= deadline { return nil }
                 giveWay(in: simulation, isRetry, until: deadline)
                 isRetry = true
-                continue
+            } else if let deadline {
+                guard changed.wait(lock, until: deadline) else { return nil }
+            } else {
+                changed.wait(lock)
             }
-            guard changed.wait(lock, until: deadline) else { return nil }
         }
     }
 
     /// Waits as a thread of a simulation, in which one thread runs at a time.
     private func giveWay(
-        in simulation: any SimulatedThreads, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
+        in simulation: any SimulatedThreads, _ isRetry: Bool, until deadline: ContinuousClock.Instant?
     ) {
         lock.unlock()
         simulation.giveWay(isRetry: isRetry, until: deadline)

@@ -12,7 +12,7 @@ import Testing
     private static let cut = 600_000
     private static let block = 256 << 10
 
-    private static func digest(_ content: [UInt8]) -> ContentDigest { FileLook.digest([content]) }
+    private static func digest(_ content: [UInt8]) -> ContentDigest { FileLook.digest(content) }
 
     private func heard(_ content: [UInt8] = large) async throws -> SyncFolders {
         try await .heard { try $0.write(0, "large", content) }

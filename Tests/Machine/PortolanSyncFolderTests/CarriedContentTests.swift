@@ -38,7 +38,7 @@ import Testing
         let (receiver, sender) = (folders.replicas[number], folders.replicas[other])
         let cursor = try await receiver.heard(of: SyncFolders.device(other))
         let news = try await sender.announcement(since: cursor, with: small)
-        let contents = try await sender.contents(small.contents(of: news)).map { (FileLook.digest([$0]), $0) }
+        let contents = try await sender.contents(small.contents(of: news)).map { (FileLook.digest($0), $0) }
         _ = try await receiver.receive(news)
         body()
         let isOfUse = try await receiver.lacksContents(of: news, upTo: Self.largest)
@@ -65,7 +65,7 @@ import Testing
         #expect(report.waiting.isEmpty)
         #expect(try folders.common() == ["a=1", "empty=", "link->x/b", "x/", "x/b=two", "x/same=two"])
         #expect(try staged(folders, 1).isEmpty)
-        #expect(folders.replicas[1].carried.content(FileLook.digest([Array("1".utf8)])) == nil)
+        #expect(folders.replicas[1].carried.content(FileLook.digest(Array("1".utf8))) == nil)
     }
 
     @Test("carried contents are dropped after a synchronization that has not used them, and asked for as ever")
@@ -125,8 +125,8 @@ import Testing
         let all = try await folders.replicas[0].announcement(since: nil, with: Self.small())
         let small = Self.small().contents(of: all)
         #expect(small.count == 150)
-        let changed = [60, 70].map { FileLook.digest([Array("text \($0)".utf8)]) }
-        let came = try await folders.replicas[0].contents(small).map { FileLook.digest([$0]) }
+        let changed = [60, 70].map { FileLook.digest(Array("text \($0)".utf8)) }
+        let came = try await folders.replicas[0].contents(small).map { FileLook.digest($0) }
         #expect(came == small.map(\.digest).filter { !changed.contains($0) })
     }
 

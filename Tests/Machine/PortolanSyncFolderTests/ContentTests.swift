@@ -66,7 +66,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folders(0, "link"), withDestinationPath: "a")
         try await folders.synchronize(0)
         let contents = ["12345", "a", "other"].map { text in
-            (digest: FileLook.digest([Array(text.utf8)]), size: UInt64(text.utf8.count))
+            (digest: FileLook.digest(Array(text.utf8)), size: UInt64(text.utf8.count))
         }
         let sources = try await folders.replicas[0].sources(of: contents)
         #expect(sources.map(\.name.text) == contents.prefix(2).map { ArrivingContents.name(of: $0.digest) })

@@ -44,7 +44,7 @@ import Testing
         for report in try await folders.settle() { #expect(report.fetched == 0) }
         #expect(try folders.common() == files)
         try await folders.checkAll()
-        let now = FileLook.digest([Array(text.utf8)])
+        let now = FileLook.digest(Array(text.utf8))
         for replica in folders.replicas {
             #expect(try replica.openContent(now) != nil)
             #expect(try replica.openContent(before) == nil)

@@ -132,7 +132,7 @@ import Testing
         let extended = ["portolan.audience", "security.capability", "trusted.x"].map {
             ExtendedAttribute(SyncName($0), [1])
         }
-        let form = ContentForm(FileLook.digest([Array("1".utf8)]), attributes: 0o644, extended: extended)
+        let form = ContentForm(FileLook.digest(Array("1".utf8)), attributes: 0o644, extended: extended)
         record.write(Dot(author, 2), FileVersion(form: form, size: 1, author: "x"), replacing: [])
         #expect(record.isWellFormed)
         _ = try await folders.replicas[0].receive(

@@ -30,7 +30,7 @@ import Testing
         try await folders.restart(0)
         try await folders.settle()
         #expect(folders.text(0, "a/diary") == "a/diary" && folders.text(1, "a/diary") == nil)
-        let digest = FileLook.digest([Array("a/diary".utf8)])
+        let digest = FileLook.digest(Array("a/diary".utf8))
         #expect(try await folders.replicas[0].content(digest) == nil)
         try await checkBoth(folders)
         try folders.write(0, "a/diary", "more")

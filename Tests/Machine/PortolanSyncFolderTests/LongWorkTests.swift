@@ -26,7 +26,7 @@ import Testing
 
         mutating func version(_ text: String) -> FileVersion {
             let bytes = Array(text.utf8)
-            let digest = FileLook.digest([bytes])
+            let digest = FileLook.digest(bytes)
             all[digest] = bytes
             return FileVersion(
                 form: ContentForm(digest, attributes: 0o644), size: UInt64(bytes.count), author: "B")

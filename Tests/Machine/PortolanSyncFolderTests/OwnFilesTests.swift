@@ -55,7 +55,7 @@ import Testing
         try await folders.synchronize(0)
         #expect(try names(folders.replicas[0]) == all.filter { $0 != "plain" })
         #expect(try await folders.replicas[0].check().findings.isEmpty)
-        let digest = FileLook.digest([Array("secret".utf8)])
+        let digest = FileLook.digest(Array("secret".utf8))
         #expect(try await folders.replicas[0].content(digest) == nil)
         // The other device writes into them, moves the folder around them, and deletes them.
         try folders.write(1, "dots/portolan/device.key", "theirs")

@@ -83,7 +83,7 @@ import Testing
             #expect(await stop { try await folders.pull(0, from: 1) } == swap.stop)
         }
         for bytes in before.values {
-            #expect(try await replica.content(FileLook.digest([Array(bytes)])) == nil)
+            #expect(try await replica.content(FileLook.digest(Array(bytes))) == nil)
         }
         #expect(try contents(place(folders, swap == .link ? "private" : "0")) == before)
         #expect(try folders.listing(1) == ["a=1", "b=2", "new=3"])

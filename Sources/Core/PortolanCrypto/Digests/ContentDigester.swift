@@ -15,7 +15,7 @@ package struct ContentDigester: Sendable {
     private var parts: Crypto.SHA256?
     private var size: UInt64 = 0
 
-    package init() {}
+    package init(of bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) { update(bytes) }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes

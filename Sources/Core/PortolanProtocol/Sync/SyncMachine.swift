@@ -122,9 +122,9 @@ package struct SyncMachine: Sendable {
 extension ContentDigest {
     /// The digest that a version has of this content.
     package init(ofContent bytes: [UInt8]) {
-        var digester = ContentDigester()
-        bytes.withUnsafeBytes { digester.update($0) }
-        guard let digest = ContentDigest(digester.finalize()) else { preconditionFailure("A digest has 32 bytes") }
+        guard let digest = ContentDigest(bytes.withUnsafeBytes { ContentDigester(of: $0).finalize() }) else {
+            preconditionFailure("A digest has 32 bytes")
+        }
         self = digest
     }
 }

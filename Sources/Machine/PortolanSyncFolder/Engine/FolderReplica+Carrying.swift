@@ -69,7 +69,7 @@ extension FolderReplica {
                 for (one, source) in zip(part, try self.openContents(of: part.map(\.digest))) {
                     try Task.checkCancellation()
                     guard let bytes = try? await source?.read(at: 0, count: one.size), bytes.count == one.size,
-                        FileLook.digest([bytes]) == one.digest
+                        FileLook.digest(bytes) == one.digest
                     else { continue }
                     found.append(bytes)
                 }

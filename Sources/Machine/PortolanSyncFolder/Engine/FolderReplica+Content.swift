@@ -108,7 +108,7 @@ extension FolderReplica: ContentProvider {
             switch status.kind {
             case .symbolicLink:
                 let target = try storage.linkTarget(of: name, in: folder)
-                return FileLook.digest([target]) == digest ? .link(target) : nil
+                return FileLook.digest(target) == digest ? .link(target) : nil
             case .file:
                 let file = try storage.openFile(name, in: folder)
                 guard isOpen(file) else { return nil }

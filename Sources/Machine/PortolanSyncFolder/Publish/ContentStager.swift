@@ -62,7 +62,7 @@ struct ContentStager: Sendable {
             guard !bytes.isEmpty, bytes.count <= count else { throw wrongContent }
             // A small content is not read again.
             if content.size <= UInt64(Self.pieceBytes) {
-                guard bytes.count == count, FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
+                guard bytes.count == count, FileLook.digest(bytes) == content.form.digest else { throw wrongContent }
             }
             try write(bytes, to: file, at: position)
             position += UInt64(bytes.count)
@@ -162,7 +162,7 @@ struct ContentStager: Sendable {
     }
 
     private func stageLink(_ content: FileVersion, _ depth: Int, _ bytes: [UInt8]) throws -> StagedFile {
-        guard FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
+        guard FileLook.digest(bytes) == content.form.digest else { throw wrongContent }
         let target = try LinkTarget(bytes)
         guard target.staysInside(fromDepth: depth) else { throw LinkRefusal.turnsBack }
         let part = ControlFolder.newPartName()

@@ -90,7 +90,7 @@ struct FileLook: Sendable {
         // A link cannot be written to, only replaced.
         return .known(
             KnownFile(
-                stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: ContentForm(Self.digest([target]))))
+                stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: ContentForm(Self.digest(target))))
     }
 
     /// - Parameter size: size by the file's status, for the buffer, which costs more than reading a small file; the
@@ -128,22 +128,12 @@ struct FileLook: Sendable {
         return !part.isEmpty
     }
 
-    static func digest(_ digester: ContentDigester) -> ContentDigest { digest(digester.finalize()) }
-
-    static func digest(_ bytes: UnsafeRawBufferPointer) -> ContentDigest {
-        var digester = ContentDigester()
-        digester.update(bytes)
-        return digest(digester)
-    }
-
-    static func digest(_ parts: [[UInt8]]) -> ContentDigest {
-        var digester = ContentDigester()
-        for part in parts { part.withUnsafeBytes { digester.update($0) } }
-        return digest(digester)
-    }
-
-    private static func digest(_ bytes: [UInt8]) -> ContentDigest {
-        guard let digest = ContentDigest(bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
+    static func digest(_ digester: ContentDigester) -> ContentDigest {
+        guard let digest = ContentDigest(digester.finalize()) else { preconditionFailure("A digest has 32 bytes") }
         return digest
     }
+
+    static func digest(_ bytes: UnsafeRawBufferPointer) -> ContentDigest { digest(ContentDigester(of: bytes)) }
+
+    static func digest(_ bytes: [UInt8]) -> ContentDigest { bytes.withUnsafeBytes { digest($0) } }
 }

@@ -40,7 +40,7 @@ extension FolderScan {
             // A step forgets a file that it takes away, and records one that it brings.
             guard let known = index.file(at: place) else { return file != .missing }
             guard case .text(let text) = file else { return true }
-            let isKnown = known.stamp.kind == .link || known.form?.digest == FileLook.digest([text])
+            let isKnown = known.stamp.kind == .link || known.form?.digest == FileLook.digest(text)
             guard isKnown, let entry = index.entry(with: known.handle).flatMap({ index.entry($0) }) else { return true }
             return entry.seen.contains { $0.writes.contains { $0.replica.device == index.replica.device } }
         }

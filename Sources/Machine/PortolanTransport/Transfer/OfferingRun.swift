@@ -140,25 +140,25 @@ struct OfferingRun {
                     defer { tasks.cancelAll() }
                     do {
                         return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
+                    } catch TransportError.endedUnanswered {
+                        throw TransportError.endedUnanswered
                     } catch {
                         // Now, rather than after all tasks have ended: one of them may wait for a peer that reads
                         // nothing any more.
-                        if !(error is OfferNotAnswered) { fail(error) }
+                        fail(error)
                         throw error
                     }
                 }
             }
             order.settle(.success(outcomes))
-        } catch is OfferNotAnswered {
+        } catch TransportError.endedUnanswered {
+            // The offer counts as never made.
             order.settle(.failure(TransportError.endedUnanswered))
         } catch {
             order.settle(.failure(error))
             throw error
         }
     }
-
-    /// The peer ended the session without an answer to the offer, which counts as never made.
-    private struct OfferNotAnswered: Error {}
 
     private mutating func carryOut(
         _ offer: Offer, with inline: [Int: SentInline], of order: OfferOrder,
@@ -265,7 +265,7 @@ struct OfferingRun {
             case .peerEnded:
                 hasPeerEnded = true
                 try machine.endOfInput()
-                if !machine.isAnswered { throw OfferNotAnswered() }
+                if !machine.isAnswered { throw TransportError.endedUnanswered }
             }
         }
     }

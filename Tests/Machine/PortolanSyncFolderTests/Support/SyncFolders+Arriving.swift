@@ -76,7 +76,7 @@ extension SyncFolders {
 /// Contents that a member sends.
 extension ArrivingContents {
     func add(_ content: [UInt8], as entry: UInt32) throws -> ContentNeed {
-        try add(entry, named: Self.name(of: FileLook.digest([content])), size: UInt64(content.count))
+        try add(entry, named: Self.name(of: FileLook.digest(content)), size: UInt64(content.count))
     }
 
     func write(_ entry: UInt32, _ content: [UInt8], _ range: Range<Int>) throws {

@@ -89,9 +89,9 @@ struct SyncCheckCommand: AgentSubcommand {
     ) async throws -> (AgentAPI.SyncCheck, isTaken: Bool) {
         do {
             return (try await checker.check(entry, repair ? .repairing(startsOver: false) : .comparing), false)
-        } catch let halt as FolderChecker.Halt {
+        } catch let problem as AgentAPI.Problem where problem.isHalted {
             let name = DisplayText(entry.name, limit: 100)
-            let reason = "“\(name)” stands still. \(halt.reason)"
+            let reason = "“\(name)” stands still. \(DisplayText(sentence: problem.detail, limit: 500))"
             guard repair else {
                 throw CommandFailure(
                     .inputOutput, "\(reason) If it is the right folder, 'portolan sync check --repair' starts it again."
@@ -159,21 +159,14 @@ private struct FolderChecker {
     let client: AgentClient?
     let node: Node
 
-    /// The folder is left alone until a person decides.
-    struct Halt: Error {
-        /// Sentence for people; safe to print.
-        var reason: String
-    }
-
+    /// - Throws: a problem that is halted if the folder is left alone until a person decides.
     func check(_ entry: SyncFolderEntry, _ manner: SyncCheckManner) async throws -> AgentAPI.SyncCheck {
         do {
             if let client, !entry.isPaused { return try await client.checkSync(entry.local, order(manner)) }
             return AgentAPI.SyncCheck(try await list.check(entry, manner, by: node))
         } catch let error as SyncError {
             guard case .halted = error.kind else { throw error }
-            throw Halt(reason: error.description)
-        } catch let problem as AgentAPI.Problem where problem.isHalted {
-            throw Halt(reason: DisplayText(sentence: problem.detail, limit: 500).text)
+            throw AgentAPI.Problem.halted(error.description)
         }
     }
 
