@@ -95,7 +95,8 @@ extension FolderReplica {
                     batch.needs.append(
                         Need(
                             position: position, content: content, kind: kind, depth: depth,
-                            isHere: index.mayHave(content.form.digest), base: index.base(of: step)))
+                            isHere: !self.carried.has(content.form.digest) && index.mayHave(content.form.digest),
+                            base: index.base(of: step)))
                 } catch { batch.prepared[position] = .refused(error) }
             }
         }

@@ -8,7 +8,10 @@ extension IndexTransaction {
     func noteArrival(of record: NodeRecord, after before: NodeRecord?) throws {
         guard record.places != before?.places || record.contents != before?.contents else { return }
         let key = newKey(record.id)
-        guard let teller else { return try execute("DELETE FROM arrival WHERE node = ?", [key]) }
+        guard let teller else {
+            if before != nil { try execute("DELETE FROM arrival WHERE node = ?", [key]) }
+            return
+        }
         try execute(
             "INSERT OR REPLACE INTO arrival VALUES (?, ?, ?)",
             [key, state.replicas.number(of: teller.replica), teller.time])

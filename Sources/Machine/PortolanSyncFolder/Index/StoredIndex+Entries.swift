@@ -106,7 +106,7 @@ extension StoredIndex {
     func newEntryID() -> EntryID { EntryID(state.lastEntry + 1) }
 
     func set(_ entry: AgreedEntry) {
-        let before = self.entry(entry.id)
+        let before = entry.id.number > state.lastEntry ? nil : self.entry(entry.id)
         guard before != entry else { return }
         state.lastEntry = max(state.lastEntry, entry.id.number)
         transaction.attempt(()) {

@@ -24,11 +24,15 @@ extension StoredIndex {
 }
 
 extension IndexTransaction {
-    func setMarks(of record: NodeRecord) throws {
+    func setMarks(of record: NodeRecord, after before: NodeRecord?) throws {
+        let marks = record.marks
+        guard !marks.isEmpty || before?.marks.isEmpty == false else { return }
         let key = newKey(record.id)
         try execute("DELETE FROM node_mark WHERE node = ?", [key])
-        for mark in Set(record.contents.compactMap(\.value.form.extended.mark)) {
-            try execute("INSERT INTO node_mark VALUES (?, ?)", [key, Data(mark)])
-        }
+        for mark in marks { try execute("INSERT INTO node_mark VALUES (?, ?)", [key, Data(mark)]) }
     }
+}
+
+extension NodeRecord {
+    fileprivate var marks: Set<[UInt8]> { Set(contents.compactMap(\.value.form.extended.mark)) }
 }

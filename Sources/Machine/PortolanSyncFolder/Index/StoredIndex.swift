@@ -12,8 +12,8 @@ final class IndexTransaction {
     /// True if the transaction fails when the task is cancelled: its work may take long.
     private let isCancellable: Bool
 
-    /// Rows that were read or written in this transaction.
-    var records: [NodeID: NodeRecord] = [:]
+    /// Rows that were read or written in this transaction; nil for nodes that have none.
+    var records: [NodeID: NodeRecord?] = [:]
     var entries: [EntryID: AgreedEntry] = [:]
     let presence = PresenceMemory()
     /// Replica whose announcement is merged, and the time, in seconds since 1970; nil for changes here.
@@ -144,19 +144,18 @@ extension StoredIndex {
     func record(_ node: NodeID) -> NodeRecord? {
         if let record = transaction.records[node] { return record }
         return transaction.attempt(nil) {
-            guard let key = transaction.key(node),
-                let record = try transaction.first(
-                    "SELECT record FROM node WHERE id = ?", [key],
-                    { try state.replicas.record(node, $0.bytes(0)) })
-            else { return nil }
-            keep(record)
+            guard let key = transaction.key(node) else { return nil }
+            let record = try transaction.first("SELECT record FROM node WHERE id = ?", [key]) {
+                try state.replicas.record(node, $0.bytes(0))
+            }
+            keep(record, of: node)
             return record
         }
     }
 
-    private func keep(_ record: NodeRecord) {
+    private func keep(_ record: NodeRecord?, of node: NodeID) {
         if transaction.records.count >= IndexTransaction.maximumKept { transaction.records = [:] }
-        transaction.records[record.id] = record
+        transaction.records.updateValue(record, forKey: node)
     }
 
     func sequence(of node: NodeID) -> UInt64? {
@@ -181,9 +180,9 @@ extension StoredIndex {
                     transaction.newKey(record.id), Int64(bitPattern: state.sequence), record.isDeleted,
                     transaction.newKey(place.parent), Data(place.name.text.utf8), Data(state.replicas.blob(record)),
                 ])
-            try transaction.setMarks(of: record)
+            try transaction.setMarks(of: record, after: before)
             try transaction.noteArrival(of: record, after: before)
-            keep(record)
+            keep(record, of: record.id)
         }
     }
 
@@ -197,7 +196,7 @@ extension StoredIndex {
     }
 
     func drop(_ node: NodeID) {
-        transaction.records[node] = nil
+        keep(nil, of: node)
         transaction.presence.forgetAll()
         transaction.attempt(()) {
             guard let key = transaction.key(node) else { return }
