@@ -16,7 +16,7 @@ import Testing
         return Array(content.prefix(size))
     }
 
-    @Test("a digest of a content in parts is the one of the vectors, in whatever pieces it comes")
+    @Test("digests of contents in parts are those of the vectors, however their bytes are split")
     func contentDigests() throws {
         let vectors = try VectorFile.all(ofKind: "content_digest")
         #expect(vectors.count == 6)

@@ -51,7 +51,7 @@ extension Node {
     ///   - types: types that are taken; nil means everything.
     ///   - retry: time for retries after the connection broke.
     ///   - events: called with each event, from any thread; must return quickly.
-    ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
+    ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:decideAgain:onStored:events:)``.
     /// - Throws: `NodeError` when no session comes about, or the item was not received; what `choose` throws;
     ///   `CancellationError`.
     public func fetch(

@@ -9,8 +9,9 @@ extension Node {
     /// closed with the last of its sessions.
     ///
     /// The change is not stored: the next node of this home uses its configuration. Rules for received offers are not
-    /// part of it: the `decide` closure of ``receive(into:accepting:from:options:ledger:decide:onStored:events:)`` may
-    /// answer each offer differently.
+    /// part of it: the `decide` closure of
+    /// ``receive(into:accepting:from:options:ledger:decide:decideAgain:onStored:events:)`` may answer each offer
+    /// differently.
     ///
     /// - Parameters:
     ///   - name: its name from now on; nil leaves it.

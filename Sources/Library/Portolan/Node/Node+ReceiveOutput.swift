@@ -11,7 +11,7 @@ extension Node {
     /// ignored in this process. The restriction of an item for a team or group is stored with a regular file, or the
     /// item is refused; a pipe or terminal loses the restriction, and an event reports that. Returns when the whole
     /// item was written and its sender has the receipt; types, sources, decision and events are as for
-    /// ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
+    /// ``receive(into:accepting:from:options:ledger:decide:decideAgain:onStored:events:)``.
     ///
     /// - Parameter descriptor: remains open; the caller closes it.
     /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.

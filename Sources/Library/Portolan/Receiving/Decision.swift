@@ -16,8 +16,9 @@ public struct Decision: Sendable, Hashable {
         /// - Parameters:
         ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown. If
         ///     the sender cannot produce it, a later form may replace it, never an earlier one.
-        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)``
-        ///     accepts a folder other than the inbox.
+        ///   - into: the folder. Only
+        ///     ``Node/receive(into:accepting:from:options:ledger:decide:decideAgain:onStored:events:)`` accepts a
+        ///     folder other than the inbox.
         ///   - asNamesake: true to take it from such a peer as well: the answer of a person who was shown both keys.
         ///   - types: types because of which it is taken, if it is because of them: a file is then not executable, and
         ///     has the extension of its type.
