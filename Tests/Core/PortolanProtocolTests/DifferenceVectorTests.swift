@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    @Test("a small content, of the bytes that make the digest of a large one, has another digest")
+    func noCollision() {
+        let large = [UInt8](repeating: 7, count: 2 * ContentDigester.partBytes)
+        let part = sha256([Array(large.prefix(ContentDigester.partBytes))])
+        let size = withUnsafeBytes(of: UInt64(large.count).bigEndian) { Array($0) }
+        let small = Array("Portolan content".utf8) + part + part + size
+        let digests = [large, small].map { $0.withUnsafeBytes { ContentDigester(of: $0).finalize() } }
+        #expect(digests[0] != digests[1] && digests.allSatisfy { $0.count == 32 } && digests[1] == sha256([small]))
+    }
+
     @Test func keyedDigestsMatchTheVectors() throws {
         let vectors = try VectorFile.all(ofKind: "difference")
         #expect(vectors.count == 3)

@@ -1,9 +1,10 @@
 import Crypto
 
-/// Makes the digest of a synchronized content whose bytes come in their order (SYNC.md 2-29): up to one part its
-/// SHA-256 (FIPS 180-4), beyond that the SHA-256 of a label, the SHA-256 of each part, and the size.
+/// Makes the digest of a synchronized content whose bytes come in their order (SYNC.md 6-1): up to one part its
+/// SHA-256, beyond that the beginning of the SHA-512 of a label, the SHA-256 of each part, and the size (FIPS 180-4).
 ///
-/// Whoever has the digests of the parts can check each part by itself, whatever its source.
+/// Whoever has the digests of the parts can check each part by itself, whatever its source. No content of one part has
+/// the digest of a larger one, since that is of another function.
 package struct ContentDigester: Sendable {
     /// Length of a part, in bytes; the last one may be shorter.
     package static let partBytes = 1 << 20
@@ -12,7 +13,7 @@ package struct ContentDigester: Sendable {
     /// Digest of the last part so far, and its bytes.
     private var last = (digest: Crypto.SHA256(), bytes: 0)
     /// Digest of the label and the parts before the last one; nil while there is one part.
-    private var parts: Crypto.SHA256?
+    private var parts: Crypto.SHA512?
     private var size: UInt64 = 0
 
     package init(of bytes: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) { update(bytes) }
@@ -36,11 +37,11 @@ package struct ContentDigester: Sendable {
         guard parts != nil else { return Array(last.digest.finalize()) }
         var whole = withLastPart()
         withUnsafeBytes(of: size.bigEndian) { whole.update(bufferPointer: $0) }
-        return Array(whole.finalize())
+        return Array(whole.finalize().prefix(32))
     }
 
-    private func withLastPart() -> Crypto.SHA256 {
-        var digest = parts ?? Crypto.SHA256()
+    private func withLastPart() -> Crypto.SHA512 {
+        var digest = parts ?? Crypto.SHA512()
         if parts == nil { digest.update(data: Self.label) }
         last.digest.finalize().withUnsafeBytes { digest.update(bufferPointer: $0) }
         return digest
