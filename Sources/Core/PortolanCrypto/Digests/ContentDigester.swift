@@ -8,7 +8,6 @@ import Crypto
 package struct ContentDigester: Sendable {
     /// Length of a part, in bytes; the last one may be shorter.
     package static let partBytes = 1 << 20
-    private static let label = Array("Portolan content".utf8)
 
     /// Digest of the last part so far, and its bytes.
     private var last = (digest: Crypto.SHA256(), bytes: 0)
@@ -42,7 +41,7 @@ package struct ContentDigester: Sendable {
 
     private func withLastPart() -> Crypto.SHA512 {
         var digest = parts ?? Crypto.SHA512()
-        if parts == nil { digest.update(data: Self.label) }
+        if parts == nil { digest.update(data: Array("Portolan content".utf8)) }
         last.digest.finalize().withUnsafeBytes { digest.update(bufferPointer: $0) }
         return digest
     }

@@ -115,7 +115,8 @@ extension FolderReplica {
         // The number of open files is limited: large batches are flushed together, with closed files.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
         let groups = Self.groups(of: batch.needs)
-        stock.add(await stage(groups) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        let hasRoom = folder.root.freeSpace() ?? .max >= batch.needs.reduce(0) { $0 + $1.content.size }
+        stock.add(await stage(groups) { await self.stage($0, folder, provider, missing, hasRoom, keepsOpen) })
         stock.sortWanted(by: groups.map { $0[0].digest })
         try Task.checkCancellation()
         try sync(stock, folder, oneByOne: keepsOpen)
@@ -148,9 +149,11 @@ extension FolderReplica {
     }
 
     /// Stages one content for all steps that need it.
+    ///
+    /// - Parameter hasRoom: true if there is room for the whole batch.
     private func stage(
         _ group: [Need], _ folder: OpenFolder, _ provider: any ContentProvider,
-        _ missing: [ContentDigest: SyncReport.RemainingDifference], _ keepsOpen: Bool
+        _ missing: [ContentDigest: SyncReport.RemainingDifference], _ hasRoom: Bool, _ keepsOpen: Bool
     ) async -> StagedContents {
         var stock = StagedContents()
         var first: StagedFile?
@@ -162,8 +165,9 @@ extension FolderReplica {
                 break
             }
             // Content without room on the disk is not requested.
-            let rest = staging(folder).rest(of: need.content)
-            guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= rest else {
+            guard !missing.values.contains(.diskFull),
+                hasRoom || folder.root.freeSpace() ?? .max >= staging(folder).rest(of: need.content)
+            else {
                 stock.missing[need.digest] = .diskFull
                 break
             }

@@ -215,8 +215,7 @@ extension FolderReplica {
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [SyncStep] = []
-            /// Changed folders by their inodes.
-            var touched: [UInt64: Descriptor] = [:]
+            var touched: [ObjectIdentifier: Descriptor] = [:]
             func make(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) {
                 let effect = try publisher.run(step, staged)
                 index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
@@ -225,10 +224,7 @@ extension FolderReplica {
                     kept.append(record)
                 }
                 index.take(effect)
-                for folder in effect.touched {
-                    guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
-                    touched[inode] = folder
-                }
+                for folder in effect.touched { touched[ObjectIdentifier(folder)] = folder }
                 done += 1
             }
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {

@@ -56,6 +56,7 @@ struct ContentStager: Sendable {
     /// Writes a content without its blocks of zeros, and verifies it.
     private func fill(_ file: Descriptor, _ content: FileVersion, _ source: any ContentSource) async throws {
         var position: UInt64 = 0
+        var last: UInt8 = 0
         while position < content.size {
             let count = Int(min(UInt64(Self.pieceBytes), content.size - position))
             let bytes = try await source.read(at: position, count: count)
@@ -66,9 +67,10 @@ struct ContentStager: Sendable {
             }
             try write(bytes, to: file, at: position)
             position += UInt64(bytes.count)
+            last = bytes.last ?? 0
         }
         // The end may consist of zeros that were not written.
-        if try storage.status(of: file).size < content.size { try storage.resize(file, to: content.size) }
+        if last == 0, try storage.status(of: file).size < content.size { try storage.resize(file, to: content.size) }
         guard
             try content.size <= UInt64(Self.pieceBytes)
                 || look.digest(of: file, size: content.size) == content.form.digest

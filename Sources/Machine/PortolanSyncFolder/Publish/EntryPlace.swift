@@ -22,12 +22,15 @@ struct EntryPlaces {
         var file: FilePlace { FilePlace(folder: inode, name: SyncName(name)) }
     }
 
+    /// A held folder, and its inode.
+    private typealias OpenedFolder = (descriptor: Descriptor, inode: UInt64)
+
     /// Folders that were found in their places. They are held, and not looked up again.
     private final class OpenedFolders {
         private static let most = 64
-        private var folders: [EntryID: Descriptor] = [:]
+        private var folders: [EntryID: OpenedFolder] = [:]
 
-        subscript(_ folder: EntryID) -> Descriptor? {
+        subscript(_ folder: EntryID) -> OpenedFolder? {
             get { folders[folder] }
             set {
                 if folders.count >= Self.most { folders = [:] }
@@ -37,21 +40,22 @@ struct EntryPlaces {
     }
 
     /// Opens the folder of an entry, if it and all its parents are where the index has them.
-    func open(_ folder: EntryID) throws(StepRefusal) -> Descriptor {
-        if folder == .parking { return control.staging }
+    func open(_ folder: EntryID) throws(StepRefusal) -> Descriptor { try find(folder).descriptor }
+
+    private func find(_ folder: EntryID) throws(StepRefusal) -> OpenedFolder {
         if let known = opened[folder] { return known }
         var way: [AgreedEntry] = []
         var next = folder
-        while next != .root {
+        while next != .root, next != .parking {
             guard way.count < FolderScan.maximumDepth, let entry = index.entry(next), entry.kind == .folder else {
                 throw .outdated
             }
             way.append(entry)
-            if entry.parent == .parking { break }
             next = entry.parent
         }
         var descriptor = next == .root ? root : control.staging
         do throws(SystemFailure) {
+            var inode = try storage.status(of: descriptor).identity.inode
             for entry in way.reversed() {
                 let name = entry.parent == .parking ? try parkedName(entry.handle) : entry.name.text
                 guard let name else { throw SystemFailure(ENOENT) }
@@ -62,19 +66,20 @@ struct EntryPlaces {
                 else { throw SystemFailure(ENOENT) }
                 // Files of the program are changed by nobody, also where they were synchronized before.
                 guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
+                inode = identity.inode
             }
+            opened[folder] = (descriptor, inode)
+            return (descriptor, inode)
         } catch { throw StepRefusal(error) }
-        opened[folder] = descriptor
-        return descriptor
     }
 
     /// Returns the place of an entry.
     func place(of seen: Expectation) throws(StepRefusal) -> EntryPlace {
-        let folder = try open(seen.parent)
+        let (folder, inode) = try find(seen.parent)
         do throws(SystemFailure) {
             let name = seen.parent == .parking ? try parkedName(seen.handle) : seen.name.text
             guard let name else { throw SystemFailure(ENOENT) }
-            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name)
+            return EntryPlace(folder: folder, inode: inode, name: name)
         } catch { throw StepRefusal(error) }
     }
 
@@ -86,10 +91,8 @@ struct EntryPlaces {
             !ControlFolder.isReserved(target.name)
         else { throw .name }
         if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
-        let folder = try open(target.parent)
-        do throws(SystemFailure) {
-            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)
-        } catch { throw StepRefusal(error) }
+        let (folder, inode) = try find(target.parent)
+        return EntryPlace(folder: folder, inode: inode, name: name.text)
     }
 
     /// Number of names in the path of a folder.
