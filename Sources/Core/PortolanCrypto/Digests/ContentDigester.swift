@@ -3,8 +3,8 @@ import Crypto
 /// Makes the digest of a synchronized content whose bytes come in their order (SYNC.md 6-1): up to one part its
 /// SHA-256, beyond that the beginning of the SHA-512 of a label, the SHA-256 of each part, and the size (FIPS 180-4).
 ///
-/// Whoever has the digests of the parts can check each part by itself, whatever its source. No content of one part has
-/// the digest of a larger one, since that is of another function.
+/// The digests of the parts let a reader check each part by itself, whatever its source. No content of one part has the
+/// digest of a larger one, which is of another function.
 package struct ContentDigester: Sendable {
     /// Length of a part, in bytes; the last one may be shorter.
     package static let partBytes = 1 << 20
