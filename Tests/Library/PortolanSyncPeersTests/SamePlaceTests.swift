@@ -55,7 +55,7 @@ import Testing
             #expect(folders[2].status.problem == nil)
 
             // An open folder whose path leads to another one since then.
-            try FileManager.default.removeItem(at: later)
+            try FileManager.default.moveItem(at: later, to: root.appending(path: "away"))
             try FileManager.default.createSymbolicLink(at: later, withDestinationURL: device.folder)
             await device.service.refresh()
             let now = try await device.service.overview()
