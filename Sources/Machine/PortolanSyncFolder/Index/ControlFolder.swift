@@ -103,9 +103,25 @@ struct ControlFolder: Sendable {
 
     /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
+        let text = Array(marker.text.utf8)
         do throws(SystemFailure) {
-            try withReserve { () throws(SystemFailure) in try replace(Self.markerName, with: Array(marker.text.utf8)) }
+            try withReserve { () throws(SystemFailure) in
+                if try !overwrite(Self.markerName, with: text) { try replace(Self.markerName, with: text) }
+            }
         } catch { throw .folder(error, "write the marker of the folder") }
+    }
+
+    /// Writes into a file of the same size, which lies in one sector of the disk: the disk stores all of it or nothing,
+    /// with one flush instead of two.
+    ///
+    /// - Returns: false if there is no such file, or it has another name, too, such as in a backup.
+    private func overwrite(_ name: String, with bytes: [UInt8]) throws(SystemFailure) -> Bool {
+        guard let file = try? storage.reopenFile(name, in: folder),
+            try storage.status(of: file).size == UInt64(bytes.count)
+        else { return false }
+        try storage.write(bytes, to: file, at: 0)
+        try storage.sync(file)
+        return true
     }
 
     func replace(_ name: String, with bytes: [UInt8]) throws(SystemFailure) {

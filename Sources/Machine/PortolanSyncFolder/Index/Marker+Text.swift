@@ -2,7 +2,15 @@ import PortolanSyncPlan
 
 /// Text of the marker in its file.
 extension Marker {
-    package var text: String { "portolan-sync 1\nepoch \(String(epoch, radix: 16))\ngeneration \(generation)\n" }
+    /// It has one length, so that a later marker is written over it.
+    package var text: String {
+        "portolan-sync 1\nepoch \(Self.filled(String(epoch, radix: 16), to: 16))\n"
+            + "generation \(Self.filled(String(generation), to: 20))\n"
+    }
+
+    private static func filled(_ number: String, to length: Int) -> String {
+        String(repeating: "0", count: length - number.utf8.count) + number
+    }
 
     /// - Returns: nil unless the text is a marker.
     package init?(text: String) {

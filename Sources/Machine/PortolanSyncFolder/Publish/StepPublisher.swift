@@ -67,9 +67,9 @@ struct StepPublisher {
             try control.moveWithoutReplacing(
                 EntryPlaces.EntryPlace(folder: control.staging, inode: 0, name: staged.name), to: place, isFolder: false
             )
+            // A name that comes back in the staging folder after a loss of power is removed at the next start.
             return StepEffect(
-                handle: staged.handle, files: [(place.file, try published(staged, place))],
-                touched: [place.folder, control.staging])
+                handle: staged.handle, files: [(place.file, try published(staged, place))], touched: [place.folder])
         } catch { throw StepRefusal(error) }
     }
 
