@@ -28,6 +28,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -125,6 +126,7 @@ let machine: [Target] = [
         name: "PortolanSyncFolder",
         dependencies: [
             "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncPlan", "PortolanFiles", grdb,
+            sqlite,
         ],
         swiftSettings: own),
     .target(

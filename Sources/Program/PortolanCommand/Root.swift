@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConcurrency
+import PortolanSyncFolder
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
@@ -55,6 +56,9 @@ enum Main {
         guard CommandLine.argc > 0 else {
             _ = Terminal.diagnostics.tell("\(Console.prefix)The command line cannot be read, since /proc is missing.\n")
             exit(ExitStatus.inputOutput.rawValue)
+        }
+        if words.first == DatabaseWriterProcess.word {
+            exit(DatabaseWriterProcess.run(Array(words.dropFirst())))
         }
         AgentRunCommand.setUpProcess(words)
         Interruption.listen()

@@ -86,6 +86,34 @@ int portolan_is_written(int file) {
     return 0;
 }
 
+int portolan_is_open(int file) {
+    if (fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
+    if (fcntl(file, F_SETLEASE, F_WRLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(file, F_SETLEASE, F_UNLCK);
+    return 0;
+}
+
+static int lock_range(int file, int command, short type, int64_t start, int64_t length, struct flock *lock) {
+    *lock = (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    return fcntl(file, command, lock);
+}
+
+int portolan_lock_range(int file, int64_t start, int64_t length) {
+    struct flock lock;
+    return lock_range(file, F_OFD_SETLK, F_RDLCK, start, length, &lock);
+}
+
+int portolan_unlock_range(int file, int64_t start, int64_t length) {
+    struct flock lock;
+    return lock_range(file, F_OFD_SETLK, F_UNLCK, start, length, &lock);
+}
+
+int portolan_range_is_locked(int file, int64_t start, int64_t length) {
+    struct flock lock;
+    if (lock_range(file, F_OFD_GETLK, F_RDLCK, start, length, &lock) != 0) return -1;
+    return lock.l_type != F_UNLCK;
+}
+
 int portolan_is_in_memory(int file) {
     struct statfs status;
     if (fstatfs(file, &status) != 0) return 0;

@@ -44,7 +44,7 @@ extension SyncCoordinator {
         }
         let own = try await node.standing(of: node.identity.publicKey)
         // A file that is being written is only late.
-        let busy = report.skipped.filter { $0.reason == .busy }.map { SyncLack($0, own) }
+        let busy = report.skipped.filter { $0.reason == .busy || $0.reason == .database }.map { SyncLack($0, own) }
         let unheard = sharing.filter { role in
             let taken = folder.state.withLock { $0.taken[DeviceID(role.peer)] }
             return role.told?[folder.id]?.latest.map { !$0.isCovered(by: taken) } ?? false
@@ -57,7 +57,7 @@ extension SyncCoordinator {
         let lacks = Status.listed(copied + late + shutOut + report.lacks + busy) { $0.path }
         let name = DisplayText.shellWord(folder.entry.name)
         let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
-        let left = report.skipped.filter { $0.reason != .busy }.map { SyncLack($0, own) }
+        let left = report.skipped.filter { $0.reason != .busy && $0.reason != .database }.map { SyncLack($0, own) }
         let skipped = Status.listed(rules + left) { $0.path }
         folder.state.withLock { state in
             state.status.deletions = deletions
@@ -131,7 +131,7 @@ extension SyncReport.RemainingDifference {
         case .model(.impossibleName), .name, .model(.nameTaken), .inTheWay, .model(.held), .model(.folderInUse),
             .folderInUse, .link, .unexplained:
             true
-        case .model(.unknownFolder), .diskFull, .content, .coming, .failure: false
+        case .model(.unknownFolder), .diskFull, .content, .coming, .failure, .databaseInUse: false
         }
     }
 }
@@ -161,6 +161,10 @@ extension SyncLack {
             reason =
                 "Nothing new beside it is announced, since its rules of exclusion are not known: \(DisplayText(oneLine: text, limit: 200))."
         case .busy: (reason, needsPerson) = ("It is being written.", false)
+        case .database:
+            reason =
+                "It is a database in which a program writes without a pause, or that its program has to open first after a crash."
+            needsPerson = false
         case .marked(.nobody): reason = "It is marked as never to be passed on."
         case .marked(let mark): reason = "It is for \(own.name(mark)), and waits while others may have the folder."
         }

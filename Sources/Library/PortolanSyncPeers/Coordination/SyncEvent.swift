@@ -58,6 +58,8 @@ extension SyncReport.RemainingDifference {
             "Something else here is called “\(Self.shown(name))”."
         case .model(.held): "A deletion waits for confirmation."
         case .model(.folderInUse), .folderInUse: "It was deleted, and has files that are not kept alike."
+        case .databaseInUse:
+            "It is a database that a program has open; the change of others is made when it is closed."
         case .diskFull: "The disk is full; it goes on when there is room."
         case .content: "Nobody who can be reached has its content."
         case .coming: "Its content is on the way."

@@ -221,7 +221,8 @@ struct FolderComparison {
     private mutating func meet(_ name: SyncName, _ stamp: FileStatusStamp, _ level: Level) {
         let path = level.path + [name]
         guard ways.tells, path.count < FolderScan.maximumDepth || stamp.kind != .folder,
-            judge(name, level, isFolder: stamp.kind == .folder) == .free, !isLeft(stamp, path)
+            judge(name, level, isFolder: stamp.kind == .folder) == .free,
+            !look.isOfDatabase(name.text, in: level.descriptor), !isLeft(stamp, path)
         else { return }
         find(.untracked, path, .forget(FilePlace(folder: level.inode, name: name)))
     }
@@ -280,10 +281,11 @@ struct FolderComparison {
             }
             return
         }
-        if let row, row.stamp == read.stamp, !row.isRacy, row.form != read.form {
+        if let row, row.stamp == read.stamp, row.database == read.database, !row.isRacy, row.form != read.form {
             find(.known, path, forgetting(entry, level))
         }
-        compareMetadata(entry, read.stamp, level)
+        // The time of a database is that of its content.
+        if read.database == nil { compareMetadata(entry, read.stamp, level) }
     }
 
     private mutating func compareMetadata(_ entry: AgreedEntry, _ stamp: FileStatusStamp, _ level: Level) {

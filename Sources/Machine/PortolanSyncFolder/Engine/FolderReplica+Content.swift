@@ -46,18 +46,34 @@ extension FolderReplica: ContentProvider {
     /// Returns the content of each digest, in one look at the index; nil where it is not here. Blocks.
     func openContents(of digests: [ContentDigest]) throws -> [StoredContent?] {
         guard let folder else { return digests.map { _ in nil } }
-        return try index.read { index in
+        var databases: [Int: DatabasePlace] = [:]
+        var contents = try index.read { index in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
-            return digests.map { content($0, at: places, folder) }
+            return digests.enumerated().map { position, digest in
+                content(digest, at: places, folder) { databases[position] = $0 }
+            }
         }
+        // Making a snapshot takes longer than a look at the index may.
+        for (position, place) in databases {
+            contents[position] = snapshot(digests[position], of: place, folder).map { .file($0, storage) }
+        }
+        return contents
     }
 
-    private func content(_ digest: ContentDigest, at places: EntryPlaces, _ folder: OpenFolder) -> StoredContent? {
+    /// - Parameter isOfDatabase: called for the content of a database, which is not that of its file.
+    private func content(
+        _ digest: ContentDigest, at places: EntryPlaces, _ folder: OpenFolder,
+        isOfDatabase: (DatabasePlace) -> Void
+    ) -> StoredContent? {
         let index = places.index
         for id in index.entries(with: digest) {
             guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
             let name = entry.parent == .parking ? try? places.parkedName(entry.handle) : entry.name.text
+            if let name, let place = database(name, entry, in: parent, index) {
+                isOfDatabase(place)
+                return nil
+            }
             if let name, let source = storedContent(name, in: parent, digest, isOpen: { isOpen($0, for: entry.form) }) {
                 return source
             }
@@ -78,14 +94,22 @@ extension FolderReplica: ContentProvider {
     func earlierVersion(_ base: ContentBase) throws -> EarlierVersion? {
         guard let folder else { return nil }
         let seen = base.file
+        var database: DatabasePlace?
         let found = try index.transact { index -> (version: EarlierVersion, isRacy: Bool)? in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
+            if let entry = index.entry(seen.entry), entry.form == seen.form, let place = try? places.place(of: seen) {
+                database = self.database(place.name, entry, in: place.folder, index)
+                if database != nil { return nil }
+            }
             guard let place = try? places.place(of: seen), let known = index.file(at: place.file),
                 known.handle == seen.handle, known.form == seen.form,
                 let version = EarlierVersion(place.name, in: place.folder, known.stamp, storage)
             else { return nil }
             return (version, known.isRacy)
+        }
+        if let database, let digest = seen.form?.digest {
+            return snapshot(digest, of: database, folder).flatMap { EarlierVersion($0, storage) }
         }
         guard let (version, isRacy) = found else { return nil }
         // The stamp of a file that a step has just moved is that after the move: the file may have been edited before.

@@ -66,7 +66,7 @@ extension SyncReport.RemainingDifference {
         case .diskFull: .diskFull
         case .failure, .unexplained: .other
         // Held deletions are told apart; the others end by themselves.
-        case .model(.held), .model(.unknownFolder), .content, .coming: nil
+        case .model(.held), .model(.unknownFolder), .content, .coming, .databaseInUse: nil
         }
     }
 }

@@ -176,10 +176,10 @@ extension StoredIndex {
     /// Content of a file here.
     fileprivate func content(of seen: Expectation) -> FileVersion? {
         guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
-            let stamp = file(at: FilePlace(folder: folder, name: seen.name))?.stamp
+            let known = file(at: FilePlace(folder: folder, name: seen.name))
         else { return nil }
         return FileVersion(
-            form: form, size: stamp.size, modified: stamp.metadata.time ?? ModificationTime(0), author: author)
+            form: form, size: known.size, modified: known.metadata.time ?? ModificationTime(0), author: author)
     }
 
     /// - Parameters:

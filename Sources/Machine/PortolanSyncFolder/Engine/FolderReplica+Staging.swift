@@ -17,11 +17,14 @@ extension FolderReplica {
     /// Content for one step, or the reason why the step cannot be done.
     enum Prepared: Sendable {
         case staged(StagedFile)
+        /// A database was written to.
+        case written(StepEffect)
         case refused(StepRefusal)
 
         func file() throws(StepRefusal) -> StagedFile {
             switch self {
             case .staged(let file): return file
+            case .written: throw .changed
             case .refused(let refusal): throw refusal
             }
         }

@@ -56,6 +56,7 @@ extension FolderReplica {
                 try forgetConfirmations()
                 try locate(&report)
                 try pruneHistory(folder)
+                try forgetSnapshots(folder)
                 return report
             }
             refusedBefore = Set(refused)
@@ -162,13 +163,21 @@ extension FolderReplica {
             let batch = try findNeeds(of: next, folder)
             let known = missing
             async let stock = stage(batch, folder, provider, known)
-            if let last { refused += try run(last.batch.steps, last.stock.prepared, folder, &report) }
+            if let last { refused += try publish(last.batch, last.stock, folder, &report) }
             let staged = try await stock
             note(staged, of: batch, &missing, &report)
             last = (batch, staged)
         }
-        if let last { refused += try run(last.batch.steps, last.stock.prepared, folder, &report) }
+        if let last { refused += try publish(last.batch, last.stock, folder, &report) }
         return refused
+    }
+
+    /// Puts a staged batch into the folder; databases first, each by a transaction of its own.
+    private func publish(
+        _ batch: Batch, _ stock: StagedContents, _ folder: OpenFolder, _ report: inout SyncReport
+    ) throws -> [SyncStep] {
+        let prepared = try writeDatabases(batch.steps, stock.prepared, folder)
+        return try run(batch.steps, prepared, folder, &report)
     }
 
     /// Records the result of staging, and the steps that wait for content.
@@ -198,7 +207,7 @@ extension FolderReplica {
     func publisher(_ folder: OpenFolder, in index: StoredIndex) -> StepPublisher {
         StepPublisher(
             places: EntryPlaces(index: index, root: folder.root, control: folder.control, device: folder.device),
-            look: FileLook(storage: storage, now: now))
+            look: FileLook(storage: storage, now: now), databases: databases)
     }
 
     /// Does steps and records them. Each is in the index before the next one, and all of them at the end.
@@ -216,8 +225,11 @@ extension FolderReplica {
             var done = 0
             var refused: [SyncStep] = []
             var touched: [ObjectIdentifier: Descriptor] = [:]
-            func make(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) {
-                let effect = try publisher.run(step, staged)
+            func make(_ step: SyncStep, _ prepared: Prepared?) throws(StepRefusal) {
+                let effect =
+                    if case .written(let effect) = prepared { effect } else {
+                        try publisher.run(step, try prepared?.file())
+                    }
                 index.commit(step, handle: effect.handle, shown: effect.shown, now: self.now().seconds)
                 if var record = effect.history {
                     record.change = report.change
@@ -235,12 +247,14 @@ extension FolderReplica {
                     let links = try publisher.linksLedOut(by: step)
                     for link in links { try make(.remove(link), nil) }
                     if links.contains(where: { $0.entry == step.entry }) { continue }
-                    try make(step, try prepared[position]?.file())
+                    try make(step, prepared[position])
                 } catch {
                     switch error {
                     case .changed: refused.append(step)
                     case .outdated: break
                     case .name: waits.append((.name(step.name), step))
+                    case .databaseInUse: if let entry = step.entry { waits.append((.databaseInUse(entry), step)) }
+                    case .database(let text): waits.append((.failure(text), step))
                     case .inUse: if let entry = step.entry { waits.append((.folderInUse(entry), step)) }
                     case .failure(let failure) where failure.isFull: waits.append((.diskFull, step))
                     case .failure(let failure): waits.append((.failure(Self.text(of: failure)), step))

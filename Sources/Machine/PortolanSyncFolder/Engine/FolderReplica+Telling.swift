@@ -77,7 +77,8 @@ extension StoredIndex {
         case .model(.unknownFolder(let node)), .model(.impossibleName(let node, _)),
             .model(.nameTaken(let node, _, _)), .unexplained(let node):
             text(of: node)
-        case .model(.held(let entry)), .model(.folderInUse(let entry)), .folderInUse(let entry):
+        case .model(.held(let entry)), .model(.folderInUse(let entry)), .folderInUse(let entry),
+            .databaseInUse(let entry):
             path(of: entry)?.text
         case .name, .inTheWay, .content, .coming, .diskFull, .link, .failure: nil
         }

@@ -23,6 +23,7 @@ package final class FolderReplica: Sendable {
     let storage: any Storage
     let now: @Sendable () -> FileTime
     let settings: SyncSettings
+    let databases: DatabaseWriter
     let seals: SealMaker
     /// Small contents that arrived with changes of members.
     let carried: CarriedContents
@@ -70,11 +71,13 @@ package final class FolderReplica: Sendable {
 
     private init(
         _ folder: String, _ chosen: String?, _ index: FolderIndex, _ device: DeviceID, _ seals: SealMaker,
-        _ settings: SyncSettings, _ storage: any Storage, _ own: OwnFiles, _ now: @escaping @Sendable () -> FileTime
+        _ settings: SyncSettings, _ databases: DatabaseWriter, _ storage: any Storage, _ own: OwnFiles,
+        _ now: @escaping @Sendable () -> FileTime
     ) {
         self.index = index
         self.seals = seals
         self.settings = settings
+        self.databases = databases
         self.storage = storage
         self.now = now
         carried = CarriedContents(storage)
@@ -92,17 +95,18 @@ package final class FolderReplica: Sendable {
     ///   - device: key of this device.
     ///   - author: name of this device, for other persons.
     ///   - seals: maker of this device's seals for this folder.
+    ///   - writer: program that writes into databases, by ``DatabaseWriterProcess``.
     ///   - own: files of the program, which are not synchronized.
     ///   - now: the system's clock.
     package static func open(
         folder: String, chosen: String? = nil, index: String, device: DeviceID, author: String, seals: SealMaker,
-        settings: SyncSettings = SyncSettings(), storage: any Storage = KernelStorage(),
+        settings: SyncSettings = SyncSettings(), writer: String? = nil, storage: any Storage = KernelStorage(),
         without own: OwnFiles = .none, now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderReplica {
         try await threads.run {
             let replica = FolderReplica(
-                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings, storage, own,
-                now)
+                folder, chosen, try FolderIndex(path: index, author: author), device, seals, settings,
+                DatabaseWriter(program: writer ?? DatabaseWriter.ownProgram), storage, own, now)
             try replica.readStop()
             return replica
         }

@@ -25,6 +25,8 @@ package struct SyncReport: Sendable {
         case name(SyncName)
         /// A folder to be removed contains files that are not synchronized.
         case folderInUse(EntryID)
+        /// A database is to be moved, removed or replaced by another file, and a program has it open.
+        case databaseInUse(EntryID)
         /// A file that is not synchronized has the name.
         case inTheWay(SyncName)
         /// No reachable member has the content.

@@ -3,8 +3,8 @@ import PortolanFiles
 import PortolanSyncPlan
 import PortolanValues
 
-/// Folder for this device's own files in a shared folder, which is not synchronized: marker, staging folder and
-/// history.
+/// Folder for this device's own files in a shared folder, which is not synchronized: marker, staging folder, history
+/// and snapshots of databases.
 ///
 /// Names in the staging folder: `part-…` is incomplete content; with its digest in the name, a transfer can resume it.
 /// `new-INODE` is complete; with another inode it is the file for which the new one was exchanged. All other names are
@@ -21,6 +21,8 @@ struct ControlFolder: Sendable {
     let folder: Descriptor
     let staging: Descriptor
     let history: Descriptor
+    /// Snapshots of databases, by their digests.
+    let databases: Descriptor
     /// Files of the program that may lie in the shared folder. They are neither synchronized nor changed by members.
     let own: OwnFiles
 
@@ -32,6 +34,7 @@ struct ControlFolder: Sendable {
             folder = try Self.open(Self.name, in: root, storage)
             staging = try Self.open("staging", in: folder, storage)
             history = try Self.open("history", in: folder, storage)
+            databases = try Self.open("databases", in: folder, storage)
         } catch { throw .folder(error, "make the folder “\(Self.name)”") }
         if (try? storage.status(of: Self.ignoreName, in: folder)) == nil {
             // A convenience: a full disk does not keep the folder from being opened.

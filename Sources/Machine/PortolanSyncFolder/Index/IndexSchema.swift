@@ -21,6 +21,7 @@ enum IndexSchema {
         migrator.registerMigration("seconds") { database in try database.execute(sql: seconds) }
         migrator.registerMigration("restored") { database in try database.execute(sql: restored) }
         migrator.registerMigration("parts") { database in try database.execute(sql: parts) }
+        migrator.registerMigration("databases") { database in try database.execute(sql: databases) }
         return migrator
     }()
 
@@ -137,6 +138,16 @@ enum IndexSchema {
     private static let parts = """
         UPDATE file SET racy = 1 WHERE digest IS NOT NULL AND size > 1048576;
         UPDATE history SET digest = NULL WHERE size > 1048576;
+        """
+
+    /// Size and time of the snapshot of a database, and state of the files beside it. The content of a database is
+    /// another one than before: such files are read again.
+    private static let databases = """
+        ALTER TABLE file ADD COLUMN database_size INTEGER;
+        ALTER TABLE file ADD COLUMN database_time INTEGER;
+        ALTER TABLE file ADD COLUMN database_part INTEGER;
+        ALTER TABLE file ADD COLUMN companions INTEGER;
+        UPDATE file SET racy = 1 WHERE digest IS NOT NULL AND size >= 512 AND size % 512 = 0;
         """
 
     private static let first = """

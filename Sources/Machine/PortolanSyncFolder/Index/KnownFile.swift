@@ -78,7 +78,13 @@ struct KnownFile: Hashable, Sendable {
     var shown: [ExtendedAttribute]?
     /// True if the file has extended attributes that are not synchronized.
     var lacksAttributes = false
+    /// State of a database; nil for another file.
+    var database: DatabaseState?
 
+    /// Size of the content, in bytes.
+    var size: UInt64 { database?.size ?? stamp.size }
+    /// Metadata that members keep alike.
+    var metadata: ItemMetadata { database?.metadata ?? stamp.metadata }
     var handle: FileHandleID { FileHandleID(stamp.inode, generation: generation) }
 
     /// Extended attributes on the disk.
@@ -102,7 +108,7 @@ struct KnownFile: Hashable, Sendable {
 extension KnownFile {
     fileprivate static let columns = """
         name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes,
-        extended, shown, lacks
+        extended, shown, lacks, database_size, database_time, database_part, companions
         """
 
     fileprivate init(_ row: Row) throws {
@@ -113,6 +119,11 @@ extension KnownFile {
         stamp = try FileStatusStamp(row)
         generation = row.unsigned(3)
         isRacy = row[10]
+        if let companions = row[19] as Int64? {
+            database = DatabaseState(
+                size: row.unsigned(16), time: ModificationTime(row[17], row[18]),
+                companions: UInt64(bitPattern: companions))
+        }
     }
 }
 
@@ -169,7 +180,9 @@ extension StoredIndex {
         let stamp = file.stamp
         transaction.attempt(()) {
             try transaction.execute(
-                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                """
+                INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
                 [
                     Int64(bitPattern: place.folder), Data(place.name.text.utf8), Int64(stamp.kind.rawValue),
                     Int64(bitPattern: stamp.inode), Int64(bitPattern: file.generation), Int64(stamp.mode),
@@ -177,6 +190,9 @@ extension StoredIndex {
                     stamp.changed.seconds, Int64(stamp.changed.nanoseconds), file.isRacy,
                     file.form.map { Data($0.digest.bytes) }, Int64(bitPattern: file.form?.attributes ?? 0),
                     file.form?.extended.blob, file.shown?.wholeBlob, file.lacksAttributes,
+                    file.database.map { Int64(bitPattern: $0.size) }, file.database?.time.seconds,
+                    file.database.map { Int64($0.time.nanoseconds) },
+                    file.database.map { Int64(bitPattern: $0.companions) },
                 ])
         }
     }

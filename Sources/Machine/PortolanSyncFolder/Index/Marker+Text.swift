@@ -2,7 +2,7 @@ import PortolanSyncPlan
 
 /// Text of the marker in its file.
 extension Marker {
-    /// It has one length, so that a later marker is written over it.
+    /// Text of one length, so that a later marker is written over it.
     package var text: String {
         "portolan-sync 1\nepoch \(Self.filled(String(epoch, radix: 16), to: 16))\n"
             + "generation \(Self.filled(String(generation), to: 20))\n"

@@ -11,6 +11,7 @@ struct StagedFile: Sendable {
     var shown: [ExtendedAttribute]?
     /// Open file, to be flushed; nil for a link.
     var file: Descriptor?
+    var isDatabase = false
 }
 
 /// Puts content into the staging folder.
@@ -124,7 +125,7 @@ struct ContentStager: Sendable {
         try storage.move(part, in: control.staging, to: name, in: control.staging, .replacing)
         return StagedFile(
             name: name, handle: FileHandleID(inode, generation: storage.generation(of: file)), form: content.form,
-            shown: shown, file: file)
+            shown: shown, file: file, isDatabase: try look.isDatabase(file))
     }
 
     /// - Returns: the resulting attributes, if they differ: a file system may store none, or no large ones.

@@ -36,6 +36,15 @@ struct EarlierVersion: Sendable {
         self.storage = storage
     }
 
+    /// - Parameter file: snapshot of a database, which nobody changes.
+    init?(_ file: Descriptor, _ storage: any Storage) {
+        guard let status = try? storage.status(of: file), let stamp = FileStatusStamp(status), Self.sizes ~= stamp.size
+        else { return nil }
+        self.file = file
+        self.stamp = stamp
+        self.storage = storage
+    }
+
     /// True if the whole file has this digest. Blocks.
     func hasContent(_ digest: ContentDigest, _ look: FileLook) -> Bool {
         (try? look.digest(of: file, size: stamp.size)) == digest

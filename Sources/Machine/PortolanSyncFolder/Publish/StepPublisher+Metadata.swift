@@ -10,6 +10,14 @@ extension StepPublisher {
         let place = try places.place(of: seen)
         do throws(SystemFailure) {
             let known = places.index.file(at: place.file)
+            if let known, known.database != nil {
+                // The time of a database is kept in the index: others change the file.
+                guard known.handle == seen.handle, known.metadata == seen.metadata, case .time(let time) = item.metadata
+                else { throw SystemFailure(ENOENT) }
+                var file = known
+                file.database?.time = time
+                return StepEffect(handle: seen.handle, files: [(place.file, file)])
+            }
             guard let known, let before = FileStatusStamp(try storage.status(of: place.name, in: place.folder)),
                 before.inode == seen.handle.number, before.metadata == seen.metadata, let wanted = item.metadata,
                 before.kind == .folder || before == known.stamp

@@ -21,7 +21,9 @@ extension StepPublisher {
             guard let stamp = FileStatusStamp(try storage.status(of: place.name, in: place.folder)),
                 stamp.inode == seen.handle.number, let form = seen.form
             else { throw SystemFailure(ENOENT) }
-            if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy {
+            if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy,
+                known.database == nil
+            {
                 return FileState(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form, extended: known.onDisk)
             }
             // On a file system that alters permissions, the known file's permissions differ from those of its form.

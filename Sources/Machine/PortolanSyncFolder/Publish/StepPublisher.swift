@@ -7,6 +7,7 @@ import PortolanSyncPlan
 struct StepPublisher {
     let places: EntryPlaces
     let look: FileLook
+    let databases: DatabaseWriter
 
     var control: ControlFolder { places.control }
     var storage: any Storage { control.storage }
@@ -14,7 +15,8 @@ struct StepPublisher {
 
     /// - Parameter staged: content of the step, if it has any.
     func run(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect {
-        switch step {
+        try guardDatabases(step, staged)
+        return switch step {
         case .makeFolder(let item, let target): try makeFolder(item, target)
         case .place(let item, let target): try place(item, target, staged)
         case .replace(let seen, let item): try replace(seen, item, staged)
@@ -80,7 +82,14 @@ struct StepPublisher {
         else { return nil }
         return KnownFile(
             stamp: stamp, generation: staged.handle.generation, isRacy: stamp.isRacy(at: look.now()),
-            form: staged.form, shown: staged.shown)
+            form: staged.form, shown: staged.shown, database: staged.isDatabase ? state(stamp, place) : nil)
+    }
+
+    /// State of a database that was just published.
+    private func state(_ stamp: FileStatusStamp, _ place: EntryPlaces.EntryPlace) -> DatabaseState? {
+        guard case .time(let time) = stamp.metadata else { return nil }
+        let companions = DatabaseCompanions(place.name, in: place.folder, storage, now: look.now())
+        return DatabaseState(size: stamp.size, time: time, companions: companions.fingerprint)
     }
 
     // MARK: Moves

@@ -1,5 +1,6 @@
 import PortolanFiles
 import PortolanSyncPlan
+import PortolanValues
 
 /// Reason why a step was not done. The disk is unchanged.
 enum StepRefusal: Error, Hashable, Sendable {
@@ -11,6 +12,9 @@ enum StepRefusal: Error, Hashable, Sendable {
     case name
     /// A folder to be removed contains items that are not synchronized.
     case inUse
+    /// Another process has the database open.
+    case databaseInUse
+    case database(DisplayText)
     case failure(SystemFailure)
 
     init(_ failure: SystemFailure) {
@@ -27,7 +31,7 @@ extension SystemFailure {
 }
 
 /// Effect of a step, for the index and for the disk.
-struct StepEffect {
+struct StepEffect: Sendable {
     /// The file or folder that the step made, or whose metadata it set.
     var handle: FileHandleID?
     /// Present state of places; nil for a place that is empty, or that a scan must read.
@@ -37,5 +41,5 @@ struct StepEffect {
     var touched: [Descriptor] = []
 
     /// Metadata, as the disk shows them, of the file or folder that the step made or changed.
-    var shown: ItemMetadata? { handle == nil ? nil : files.last?.file?.stamp.metadata }
+    var shown: ItemMetadata? { handle == nil ? nil : files.last?.file?.metadata }
 }

@@ -15,6 +15,8 @@ struct FileLook: Sendable {
         case known(KnownFile)
         /// The file changed while it was read, or is being written.
         case busy
+        /// The database was written to all the time, or a program has to open it first.
+        case busyDatabase
         /// The file is missing, or was replaced.
         case gone
         /// The file's mark is not for all who have the folder.
@@ -29,7 +31,10 @@ struct FileLook: Sendable {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: folder)
             switch status.kind {
-            case .file: return try read(try storage.openFile(name.text, in: folder))
+            case .file:
+                let file = try storage.openFile(name.text, in: folder)
+                if try isDatabase(file), let outcome = try readDatabase(name.text, in: folder) { return outcome }
+                return try read(file)
             case .symbolicLink: return try readLink(name, in: folder, status)
             default: return .gone
             }

@@ -115,7 +115,7 @@ extension FolderScan {
                 result.observation.found.append(
                     ScannedFile(
                         handle: handle, parent: next.folder, name: next.name, kind: next.file.stamp.kind,
-                        form: next.file.form, size: next.file.stamp.size, metadata: next.file.stamp.metadata))
+                        form: next.file.form, size: next.file.size, metadata: next.file.metadata))
             }
             guard next.file.stamp.kind == .folder, result.keptFolders.insert(handle.number).inserted else { continue }
             rest += try index.read { $0.files(in: handle.number) }

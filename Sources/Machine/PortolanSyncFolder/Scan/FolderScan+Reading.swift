@@ -12,17 +12,26 @@ extension FolderScan {
             let file = try storage.openFile(name.text, in: level.descriptor)
             guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let handle = FileHandleID(stamp.inode, generation: storage.generation(of: file))
+            let isDatabase = try look.isDatabase(file)
             let isWritten = storage.isWritten(file)
             let before = known?.handle == handle ? known?.stamp : nil
+            if isDatabase, let known, known.handle == handle, known.database != nil,
+                !unsettled.mayRead(database: handle, in: level.path, at: look.now())
+            {
+                return .known(known)
+            }
             guard
-                unsettled.mayAnnounce(
-                    handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
+                isDatabase
+                    || unsettled.mayAnnounce(
+                        handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
             else { return .busy }
             if !level.isParked, let mark = try settleMark(of: file, handle, name, level, known) {
                 note(PlaceMark(handle: handle, birth: storage.birth(of: file), mark: mark), at: name, level)
                 return .marked(mark)
             }
-            let outcome = try look.read(file, mayGrow: isWritten != false)
+            let outcome =
+                try isDatabase
+                ? readDatabase(name, level, handle, known) : look.read(file, mayGrow: isWritten != false)
             // A mark may have come meanwhile.
             if !level.isParked, case .known(let read) = outcome, let mark = read.form?.restriction, !isShown(mark) {
                 note(PlaceMark(handle: handle, birth: storage.birth(of: file), mark: mark), at: name, level)

@@ -58,7 +58,7 @@ extension FolderScan {
         result.observation.parked.append(
             ScannedFile(
                 handle: file.handle, parent: FileHandleID(0), name: SyncName(text), kind: stamp.kind, form: file.form,
-                size: stamp.size, metadata: stamp.metadata))
+                size: file.size, metadata: file.metadata))
     }
 
     /// Returns a parked file with its intended extended attributes, if its file system does not store them.

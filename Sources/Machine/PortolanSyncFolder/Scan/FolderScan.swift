@@ -210,8 +210,14 @@ extension FolderScan {
             leaveOut(name, level, stamp, known)
             return
         }
+        if stamp.kind == .file, isOfDatabase(name, level) {
+            result.held.insert(stamp.inode)
+            return vanish(name, level, known)
+        }
         let isFolder = stamp.kind == .folder
-        if let known, !isFolder, known.stamp == stamp, !known.isRacy, !lacksMark(known, in: level) {
+        if let known, !isFolder, known.stamp == stamp, !known.isRacy, !lacksMark(known, in: level),
+            isSame(known.database, name, level)
+        {
             note(nil, at: name, level)
             if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
             return
@@ -233,6 +239,7 @@ extension FolderScan {
             note(nil, at: name, level)
             add(try settled(read, known), name, level, known)
         case .busy: leave(name, level, stamp, known, .busy)
+        case .busyDatabase: leave(name, level, stamp, known, .database)
         case .marked(let mark): leave(name, level, stamp, known, .marked(mark))
         case .gone:
             result.isRacy = true
@@ -283,12 +290,12 @@ extension FolderScan {
     private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
         let observed = ScannedFile(
             handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
-            size: file.stamp.size, metadata: file.stamp.metadata)
+            size: file.size, metadata: file.metadata)
         if file.isRacy { result.isRacy = true }
         tellLacking(file, name, level)
         let isSame =
             known?.form == file.form && known?.handle == file.handle && known?.stamp.kind == file.stamp.kind
-            && known?.stamp.metadata == file.stamp.metadata
+            && known?.metadata == file.metadata
         if !isSame {
             result.isChanged = true
             if name.text == IgnoreRules.fileName { result.changesRules = true }

@@ -23,13 +23,15 @@ package struct SkippedFile: Hashable, Sendable {
         case rules(String)
         /// The file was written to during the scan.
         case busy
+        /// The database was written to all the time, or a program has to open it first.
+        case database
         /// The file or folder is not for all who may have the shared one, and waits until it is.
         case marked(Restriction)
 
         /// True for a file that counts as the one before, or as none, until a later scan.
         var isOfFile: Bool {
             switch self {
-            case .busy, .marked: true
+            case .busy, .database, .marked: true
             default: false
             }
         }

@@ -31,7 +31,20 @@ struct UnsettledFiles {
         var due: Double?
     }
 
+    /// Reading of a database, and the pause that follows it.
+    private struct DatabaseReading {
+        var folder: [SyncName]
+        var next: Double
+        /// True if the next reading is due even without a change.
+        var isDue: Bool
+    }
+
+    /// Shortest pause between readings of a database, in seconds, and the part of the time that reading may take.
+    private static let databasePause: Double = 0.5
+    private static let databaseShare: Double = 0.1
+
     private var states: [FileHandleID: State] = [:]
+    private var databases: [FileHandleID: DatabaseReading] = [:]
 
     /// Decides if a file may be read and announced now.
     ///
@@ -93,15 +106,40 @@ struct UnsettledFiles {
         return true
     }
 
+    /// Decides if a database that has changed may be read now. Its snapshot is whole, whoever has it open.
+    mutating func mayRead(database handle: FileHandleID, in folder: [SyncName], at time: FileTime) -> Bool {
+        guard var reading = databases[handle], reading.next > time.inSeconds,
+            // The clock may have been set back.
+            reading.next < time.inSeconds + Self.longestPause
+        else { return true }
+        reading.folder = folder
+        reading.isDue = true
+        databases[handle] = reading
+        return false
+    }
+
+    mutating func noteReading(
+        ofDatabase handle: FileHandleID, took: Duration, isRetried: Bool, in folder: [SyncName], at time: FileTime
+    ) {
+        let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+        let pause = min(max(Self.databasePause, seconds / Self.databaseShare), Self.longestPause)
+        databases[handle] = DatabaseReading(folder: folder, next: time.inSeconds + pause, isDue: isRetried)
+    }
+
+    private var waits: [(due: Double, folder: [SyncName])] {
+        states.values.compactMap { state in state.due.map { ($0, state.folder) } }
+            + databases.values.filter(\.isDue).map { ($0.next, $0.folder) }
+    }
+
     /// Folders of files whose next look is due.
     func dueFolders(at time: FileTime) -> Set<[SyncName]> {
         let now = time.inSeconds
-        return Set(states.values.filter { $0.due.map { $0 <= now } ?? false }.map(\.folder))
+        return Set(waits.filter { $0.due <= now }.map(\.folder))
     }
 
     /// Seconds until the next look, and the folders that it reads; nil if no file waits.
     func next(at time: FileTime) -> (seconds: Double, folders: Set<[SyncName]>)? {
-        let waiting = states.values.compactMap { state in state.due.map { (due: $0, folder: state.folder) } }
+        let waiting = waits
         guard let first = waiting.map(\.due).min() else { return nil }
         // Looks that are due at nearly the same time are one.
         let folders = waiting.filter { $0.due <= first + 0.5 }.map(\.folder)
@@ -111,6 +149,7 @@ struct UnsettledFiles {
     /// Forgets files that have come to rest, and files that were due at the begin of a scan and not found by it.
     mutating func prune(begun start: FileTime, at time: FileTime) {
         let (start, now) = (start.inSeconds, time.inSeconds)
+        databases = databases.filter { $0.value.isDue ? $0.value.next > start : $0.value.next > now }
         states = states.filter { _, state in
             if let due = state.due { return due > start }
             guard let announced = state.announced else { return false }

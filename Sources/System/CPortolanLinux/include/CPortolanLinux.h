@@ -63,6 +63,16 @@ int portolan_protection(int folder, const char *name);
    the signal of that, SIGURG, is ignored. */
 int portolan_is_written(int file);
 
+/* fcntl(2) with F_SETLEASE, a write lease that is given back at once: 0 if nobody else has the file open, 1 if somebody has, -1 as above. */
+int portolan_is_open(int file);
+
+/* fcntl(2) with F_OFD_SETLK: a lock for reading of `length` bytes from `start`, or its end. Unlike other locks it belongs to the open
+   file, and ends with it alone. EAGAIN or EACCES where another process has a lock for writing there. */
+int portolan_lock_range(int file, int64_t start, int64_t length);
+int portolan_unlock_range(int file, int64_t start, int64_t length);
+/* fcntl(2) with F_OFD_GETLK: 1 if another process has a lock for writing in the range, 0 if none has, -1 on failure. */
+int portolan_range_is_locked(int file, int64_t start, int64_t length);
+
 /* accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. `address` is a struct sockaddr, which would be this module's and not Glibc's if
    it were named here. */
 int portolan_accept(int listening, void *address, uint32_t *length);

@@ -51,10 +51,18 @@ final class SyncFolders: Sendable {
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
-            author: ["A", "B", "C"][number], seals: seals(number), settings: settings, storage: storage,
-            without: own,
+            author: ["A", "B", "C"][number], seals: seals(number), settings: settings, writer: writer,
+            storage: storage, without: own,
             now: { passed.now(clock) })
     }
+
+    /// The program beside the test bundle, unless `PORTOLAN_BINARY` names it: it writes into databases.
+    private static let writer: String? = {
+        if let named = ProcessInfo.processInfo.environment["PORTOLAN_BINARY"] { return named }
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
+        let folder = bundle.map { $0.components(separatedBy: ".xctest")[0] }
+        return folder.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/portolan" }
+    }()
 
     /// A maker of seals that differs from those of other devices.
     static func seals(_ number: Int) -> SealMaker {

@@ -1,0 +1,139 @@
+import Glibc
+import PortolanFiles
+import PortolanValues
+
+/// Writes into databases that others have open, through a process of its own.
+///
+/// SQLite's locks belong to a process, and end when it closes any descriptor of the file: this one opens and closes
+/// databases all the time. The process is this program, with ``DatabaseWriterProcess`` as its only work.
+struct DatabaseWriter: Sendable {
+    /// Seconds until the database is locked, and until it is written.
+    private static let patience = (lock: Int32(10), write: Int32(600))
+    static let ownProgram = "/proc/self/exe"
+
+    var program = DatabaseWriter.ownProgram
+
+    /// Replaces the content of a database in one transaction, so that its readers see the earlier state or the new one.
+    ///
+    /// - Parameter isExpected: called while nobody else can write.
+    /// - Throws: ``StepRefusal``, ``SystemFailure``, or an error of `isExpected`.
+    func write(
+        _ snapshot: Descriptor, to name: String, in folder: Descriptor, _ identity: FileIdentity,
+        isExpected: () throws -> Bool
+    ) throws {
+        let process = try DatabaseProcess(
+            program, [DatabaseWriterProcess.write, name, "\(identity.device)", "\(identity.inode)"], folder, snapshot)
+        defer { process.end() }
+        try process.expect(.locked, within: Self.patience.lock)
+        guard try isExpected() else { throw StepRefusal.changed }
+        try process.tell(.go)
+        try process.expect(.done, within: Self.patience.write)
+    }
+
+    /// Moves the log of a database into it, and ends a transaction that a crash has left.
+    func settle(_ name: String, in folder: Descriptor, _ identity: FileIdentity) throws {
+        let process = try DatabaseProcess(
+            program, [DatabaseWriterProcess.settle, name, "\(identity.device)", "\(identity.inode)"], folder, nil)
+        defer { process.end() }
+        try process.expect(.done, within: Self.patience.write)
+    }
+}
+
+/// Words between the two processes, a line each. Another line of the process is the reason of a failure.
+enum DatabaseWord: String {
+    case locked, go, done, busy
+}
+
+/// A running process that has a database open.
+private final class DatabaseProcess {
+    private let number: pid_t
+    private let line: Descriptor
+    private var received: [UInt8] = []
+
+    init(_ program: String, _ arguments: [String], _ folder: Descriptor, _ snapshot: Descriptor?) throws {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw SystemFailure.last
+        }
+        line = Descriptor(owning: ends[0])
+        let other = Descriptor(owning: ends[1])
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, other.number, 0)
+        posix_spawn_file_actions_adddup2(&actions, other.number, 1)
+        let given = try [(folder, DatabaseWriterProcess.folder), (snapshot, DatabaseWriterProcess.snapshot)]
+            .compactMap { file, number in try file.map { (copy: try Self.copy(of: $0), number: number) } }
+        for one in given { posix_spawn_file_actions_adddup2(&actions, one.copy.number, one.number) }
+        defer { withExtendedLifetime(given) {} }
+        var words: [UnsafeMutablePointer<CChar>?] = (["portolan", DatabaseWriterProcess.word] + arguments).map {
+            strdup($0)
+        }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        var number: pid_t = 0
+        let result = posix_spawn(&number, program, &actions, nil, words, &environment)
+        guard result == 0 else { throw SystemFailure(result) }
+        self.number = number
+    }
+
+    /// Returns another descriptor of a file, with a number that none of the new process has.
+    private static func copy(of file: Descriptor) throws(SystemFailure) -> Descriptor {
+        let number = fcntl(file.number, F_DUPFD_CLOEXEC, 10)
+        guard number >= 0 else { throw .last }
+        return Descriptor(owning: number)
+    }
+
+    /// Waits for a word of the process.
+    func expect(_ word: DatabaseWord, within seconds: Int32) throws {
+        let line = try receive(within: seconds)
+        if line == word.rawValue { return }
+        if line == DatabaseWord.busy.rawValue { throw StepRefusal.databaseInUse }
+        throw StepRefusal.database(
+            DisplayText(oneLine: line.isEmpty ? "The writer of databases ended early." : line, limit: 200))
+    }
+
+    func tell(_ word: DatabaseWord) throws {
+        let bytes = Array((word.rawValue + "\n").utf8)
+        guard send(line.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw SystemFailure.last
+        }
+    }
+
+    /// - Returns: the next line; empty if the process has ended.
+    private func receive(within seconds: Int32) throws -> String {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while true {
+            if let newline = received.firstIndex(of: 10) {
+                defer { received.removeSubrange(...newline) }
+                return String(decoding: received[..<newline], as: UTF8.self)
+            }
+            if Task.isCancelled { throw SystemFailure.interrupted }
+            guard ContinuousClock.now < end, received.count < 4096 else { throw StepRefusal.databaseInUse }
+            var wait = pollfd(fd: line.number, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, 200) > 0 else { continue }
+            var bytes = [UInt8](repeating: 0, count: 512)
+            let count = recv(line.number, &bytes, bytes.count, 0)
+            if count == 0 { return "" }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw SystemFailure.last
+            }
+            received += bytes.prefix(count)
+        }
+    }
+
+    /// Ends the process, which leaves the database as it was unless it has said that it is done.
+    func end() {
+        shutdown(line.number, Int32(SHUT_RDWR))
+        // A process that has said its last word ends by itself, after it has closed the database.
+        var status: Int32 = 0
+        for _ in 0..<500 {
+            if waitpid(number, &status, WNOHANG) != 0 { return }
+            usleep(10_000)
+        }
+        kill(number, SIGKILL)
+        _ = waitpid(number, &status, 0)
+    }
+}
