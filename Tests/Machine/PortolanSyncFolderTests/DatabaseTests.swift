@@ -166,4 +166,64 @@ import Testing
         #expect(report.skipped.contains { $0.reason == .database }, "\(report.skipped)")
         #expect(try folders.replicas[0].index.read(\.sequence) == sequence)
     }
+
+    @Test("a database gets the size of pages and the mode of another device once nobody has it open")
+    func pages() async throws {
+        let folders = try await SyncFolders(2)
+        try make(folders, 0, "ledger.db", .wal).close()
+        try await settle(folders)
+        let reader = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try reader.notes() == ["first"])
+        let writer = try DatabaseProgram(folders(0, "ledger.db"))
+        try writer.run("PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM;")
+        try writer.add("second")
+        folders.pass(10)
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
+        #expect(isWaiting, "\(report.waiting)")
+        #expect(try reader.notes() == ["first"])
+        try reader.close()
+        try await settle(folders)
+        let later = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try later.notes() == ["first", "second"])
+        #expect(try later.run("PRAGMA page_size; PRAGMA journal_mode;") == ["8192", "delete"])
+    }
+
+    @Test("a version of the history is not put in the place of a database that a program has open")
+    func restoring() async throws {
+        let folders = try await SyncFolders(2)
+        let writer = try make(folders, 0, "ledger.db", .wal)
+        try await settle(folders)
+        try writer.add("second")
+        try await settle(folders)
+        let history = try #require(
+            try await FolderHistory.open(
+                folder: folders(1), index: "\(folders.path)/1.sqlite", writer: SyncFolders.writer))
+        let version = try #require(try await history.records(of: "ledger.db").first)
+        let reader = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try reader.notes() == ["first", "second"])
+        await #expect(throws: SyncError.self) { try await history.restore(version) }
+        try reader.close()
+        try await history.restore(version)
+        try await settle(folders)
+        #expect(try writer.notes() == ["first"])
+    }
+
+    @Test("a link in the place of a database is not followed")
+    func link() async throws {
+        let folders = try await SyncFolders(2)
+        try make(folders, 0, "ledger.db", .wal).close()
+        try await settle(folders)
+        let other = folders.path + "/other.db"
+        try FileManager.default.copyItem(atPath: folders(1, "ledger.db"), toPath: other)
+        let before = try Data(contentsOf: URL(fileURLWithPath: other))
+        try folders.remove(1, "ledger.db")
+        #expect(symlink(other, folders(1, "ledger.db")) == 0)
+        let writer = try DatabaseProgram(folders(0, "ledger.db"))
+        try writer.add("second")
+        try await settle(folders)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+    }
 }

@@ -156,11 +156,7 @@ extension StepPublisher {
             return false
         }
         do {
-            let file = try storage.openFile(place.name, in: place.folder)
-            if file.isOpenElsewhere == true { throw StepRefusal.databaseInUse }
-            guard look.hasCompanions(place.name, in: place.folder) else { return true }
-            try databases.settle(place.name, in: place.folder, try storage.status(of: file).identity)
-            if look.hasCompanions(place.name, in: place.folder) { throw StepRefusal.databaseInUse }
+            try databases.close(place.name, in: place.folder, look)
             return true
         } catch let failure as SystemFailure {
             throw StepRefusal(failure)

@@ -13,16 +13,19 @@ import PortolanValues
 package final class FolderHistory: Sendable {
     private let path: String
     private let queue: DatabaseQueue
+    private let databases: DatabaseWriter
     private let storage: any Storage
     /// Number of the change that all actions of this object have in common.
     private let change = Int64.random(in: 1 ... .max)
     private let now: @Sendable () -> FileTime
 
     private init(
-        _ path: String, _ queue: DatabaseQueue, _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+        _ path: String, _ queue: DatabaseQueue, _ databases: DatabaseWriter, _ storage: any Storage,
+        _ now: @escaping @Sendable () -> FileTime
     ) {
         self.path = path
         self.queue = queue
+        self.databases = databases
         self.storage = storage
         self.now = now
     }
@@ -30,10 +33,11 @@ package final class FolderHistory: Sendable {
     /// - Parameters:
     ///   - folder: path of the shared folder.
     ///   - index: path of its SQLite file.
+    ///   - writer: program that writes into databases, by ``DatabaseWriterProcess``.
     ///   - now: the system's clock.
     /// - Returns: nil if the folder was never synchronized.
     package static func open(
-        folder: String, index: String, storage: any Storage = KernelStorage(),
+        folder: String, index: String, writer: String? = nil, storage: any Storage = KernelStorage(),
         now: @escaping @Sendable () -> FileTime = { .now }
     ) async throws -> FolderHistory? {
         try await FolderReplica.threads.run {
@@ -45,7 +49,8 @@ package final class FolderHistory: Sendable {
                 configuration.busyMode = .timeout(5)
                 let queue = try DatabaseQueue(path: index, configuration: configuration)
                 guard try queue.read({ try IndexSchema.migrator.hasCompletedMigrations($0) }) else { return nil }
-                return FolderHistory(folder, queue, storage, now)
+                return FolderHistory(
+                    folder, queue, DatabaseWriter(program: writer ?? DatabaseWriter.ownProgram), storage, now)
             } catch { throw SyncError.index(error) }
         }
     }
@@ -118,6 +123,7 @@ package final class FolderHistory: Sendable {
                 let place = try self.place(of: try ControlFolder.names(path), in: root)
                 var target = place
                 target.name = name.text
+                try self.confirmClosed(place)
                 try control.moveWithoutReplacing(place, to: target, isFolder: false)
                 try self.storage.sync(place.folder)
             }
@@ -164,6 +170,7 @@ package final class FolderHistory: Sendable {
             try control.moveWithoutReplacing(kept, to: target, isFolder: false)
             try withTable { try $0.remove(record.id) }
         case _?:
+            try confirmClosed(target)
             if try exchange(kept, target) {
                 try note(record.file, record.path, control, instead: record.id)
             } else {
@@ -196,6 +203,7 @@ package final class FolderHistory: Sendable {
         guard kind != .folder else {
             throw SyncError(.folder(SystemFailure(EISDIR)), "“\(DisplayText(path, limit: 200))” is a folder.")
         }
+        try confirmClosed(place)
         let file = String(UInt64.random(in: 0 ... .max), radix: 16)
         let kept = EntryPlaces.EntryPlace(folder: control.history, inode: 0, name: file)
         try control.moveWithoutReplacing(place, to: kept, isFolder: false)
@@ -240,6 +248,24 @@ package final class FolderHistory: Sendable {
         } catch {
             guard error.number == ENOENT else { throw error }
             return nil
+        }
+    }
+
+    /// Brings a database that is to be moved into its file alone.
+    ///
+    /// - Throws: ``SyncError`` if a program has it open: what it wrote into the file afterwards would be lost.
+    private func confirmClosed(_ place: EntryPlaces.EntryPlace) throws {
+        let look = FileLook(storage: storage, now: now)
+        guard try kind(of: place) == .file, try look.isDatabase(try storage.openFile(place.name, in: place.folder))
+        else { return }
+        do {
+            try databases.close(place.name, in: place.folder, look)
+        } catch let refusal as StepRefusal {
+            guard refusal == .databaseInUse else { throw SystemFailure(EIO) }
+            throw SyncError(
+                .folder(SystemFailure(EBUSY)),
+                "“\(DisplayText(place.name, limit: 200))” is a database that a program has open. Close it there, then try again."
+            )
         }
     }
 

@@ -30,8 +30,20 @@ struct DatabaseWriter: Sendable {
         try process.expect(.done, within: Self.patience.write)
     }
 
+    /// Brings a database into its file alone.
+    ///
+    /// - Throws: ``StepRefusal/databaseInUse`` if a program has it open: what it wrote into a file that is moved away
+    ///   would be lost.
+    func close(_ name: String, in folder: Descriptor, _ look: FileLook) throws {
+        let file = try look.storage.openFile(name, in: folder)
+        if file.isOpenElsewhere == true { throw StepRefusal.databaseInUse }
+        guard look.hasCompanions(name, in: folder) else { return }
+        try settle(name, in: folder, try look.storage.status(of: file).identity)
+        if look.hasCompanions(name, in: folder) { throw StepRefusal.databaseInUse }
+    }
+
     /// Moves the log of a database into it, and ends a transaction that a crash has left.
-    func settle(_ name: String, in folder: Descriptor, _ identity: FileIdentity) throws {
+    private func settle(_ name: String, in folder: Descriptor, _ identity: FileIdentity) throws {
         let process = try DatabaseProcess(
             program, [DatabaseWriterProcess.settle, name, "\(identity.device)", "\(identity.inode)"], folder, nil)
         defer { process.end() }

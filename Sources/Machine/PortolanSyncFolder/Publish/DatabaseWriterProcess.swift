@@ -59,8 +59,8 @@ package enum DatabaseWriterProcess {
             "file:/proc/self/fd/\(snapshot)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         defer { sqlite3_close(source) }
         try execute("PRAGMA synchronous = FULL", target)
-        if !usesLog(snapshot), usesLog(file) {
-            // The mode can change only while nobody else has the database open.
+        if usesLog(file), !usesLog(snapshot) || pageBytes(snapshot) != pageBytes(file) {
+            // Mode and size of pages can change only while nobody else has the database open.
             try execute("PRAGMA journal_mode = DELETE", target)
             guard !usesLog(file) else { throw .databaseInUse }
         }
@@ -106,6 +106,12 @@ package enum DatabaseWriterProcess {
     private static func usesLog(_ file: Int32) -> Bool {
         var byte: UInt8 = 0
         return pread(file, &byte, 1, 18) == 1 && byte == 2
+    }
+
+    /// Two bytes of the header.
+    private static func pageBytes(_ file: Int32) -> [UInt8] {
+        var bytes: [UInt8] = [0, 0]
+        return pread(file, &bytes, 2, 16) == 2 ? bytes : []
     }
 
     /// Returns the descriptor by which SQLite has a file open. It is not closed here: that would end SQLite's locks.

@@ -45,6 +45,22 @@ enum SyncPage {
         itself. If a maker is gone and has named no keeper, 'sync remove' and 'sync add' on one device make another folder of the same \
         files, and 'sync remove' and 'sync join' with the same path on the others take it: nothing is copied.
 
+        An SQLite database is one thing, with its log and its journal. It is read whole while programs write, and the version of others is \
+        put into the file that is there in one transaction: a program that has it open sees the earlier state or the new one. Rows are \
+        not merged: databases that were written on two devices apart are two afterwards, beside each other. Between two looks at a \
+        database is half a second at least, and ten times as long as a look takes. Writing puts all pages into the file, so that a large one costs its \
+        size each time, on the disk and not on the network.
+
+          * A database that others moved, removed or replaced by another file waits while a
+            program here has it open, and so does one whose conflict is here: 'sync' lists
+            it. The same goes for 'restore' and 'resolve'.
+          * One without a log (journal mode DELETE) in which a program writes without a
+            pause waits for one where it has more than 32 MiB.
+          * Of a database the history keeps one replaced version in ten minutes.
+          * An encrypted database has no header and is a file like others. Programs that use
+            no locks (nolock, unix-dotfile), or keep the database for themselves (locking
+            mode EXCLUSIVE), are not handled: keep such ones closed, or out of the folder.
+
         'add' and 'join' take the ways of this one device, on which the others do not rely:
 
           * --mode send-only: changes of others are not made here. If both sides change a
@@ -61,8 +77,8 @@ enum SyncPage {
             the other devices, not in that of the one where it was done.
           * A member that may write may also delete; the others have their guards and
             histories, and send-only against changes of others.
-          * A database or a repository is many files to it: close it before another device
-            opens its copy. Owners, setuid, setgid and sticky bits, access lists, sockets and devices do not travel, nor
+          * A repository is many files to it: let one device work in it at a time, and wait
+            until 'sync' lists nothing before the next one does. Owners, setuid, setgid and sticky bits, access lists, sockets and devices do not travel, nor
             links that lead out of the folder. Of extended attributes those of files in the
             space user. do, up to 1,024 bytes of each file: the rest stays where it is.
           * A file that is for a team or group alone waits, and is listed, while others may

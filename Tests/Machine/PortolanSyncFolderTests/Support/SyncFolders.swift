@@ -57,7 +57,7 @@ final class SyncFolders: Sendable {
     }
 
     /// The program beside the test bundle, unless `PORTOLAN_BINARY` names it: it writes into databases.
-    private static let writer: String? = {
+    static let writer: String? = {
         if let named = ProcessInfo.processInfo.environment["PORTOLAN_BINARY"] { return named }
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
         let folder = bundle.map { $0.components(separatedBy: ".xctest")[0] }
