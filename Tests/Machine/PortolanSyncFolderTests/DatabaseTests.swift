@@ -167,7 +167,7 @@ import Testing
         #expect(try folders.replicas[0].index.read(\.sequence) == sequence)
     }
 
-    @Test("a database gets the size of pages and the mode of another device once nobody has it open")
+    @Test("a database gets the size of pages and the mode of another device when its program has closed it")
     func pages() async throws {
         let folders = try await SyncFolders(2)
         try make(folders, 0, "ledger.db", .wal).close()
@@ -225,5 +225,92 @@ import Testing
         try writer.add("second")
         try await settle(folders)
         #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+    }
+
+    @Test("a database that its owner may not write to is replaced, and one in such a folder is written to")
+    func readOnly() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(0, "closed")
+        for name in ["ledger.db", "closed/ledger.db"] { try make(folders, 0, name, .delete).close() }
+        #expect(chmod(folders(0, "ledger.db"), 0o444) == 0 && chmod(folders(0, "closed"), 0o555) == 0)
+        defer { for number in 0...1 { _ = chmod(folders(number, "closed"), 0o755) } }
+        try await settle(folders)
+        #expect(chmod(folders(0, "ledger.db"), 0o644) == 0 && chmod(folders(0, "closed"), 0o755) == 0)
+        for name in ["ledger.db", "closed/ledger.db"] {
+            let writer = try DatabaseProgram(folders(0, name))
+            try writer.add("second")
+            try writer.close()
+        }
+        #expect(chmod(folders(0, "ledger.db"), 0o444) == 0 && chmod(folders(0, "closed"), 0o555) == 0)
+        try await settle(folders)
+        for name in ["ledger.db", "closed/ledger.db"] {
+            let reader = try DatabaseProgram(folders(1, name))
+            #expect(try reader.notes() == ["first", "second"], "\(name)")
+            try reader.close()
+        }
+        #expect(try KernelStorage().status(ofPath: folders(1, "ledger.db")).mode & 0o777 == 0o444)
+    }
+
+    @Test("a disk without room for a snapshot keeps no database from being read")
+    func fullDisk() async throws {
+        let disk = WatchedStorage()
+        let folders = try await SyncFolders(2, storage: [0: disk])
+        let writer = try make(folders, 0, "ledger.db", .wal)
+        try await settle(folders)
+        try writer.add("second")
+        disk.leaveRoom(4096)
+        folders.pass(10)
+        let report = try await folders.synchronize(0)
+        #expect(
+            !report.skipped.contains { if case .unreadable = $0.reason { true } else { false } }, "\(report.skipped)")
+        disk.leaveRoom(nil)
+        try await settle(folders)
+        let reader = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try reader.notes() == ["first", "second"])
+    }
+
+    @Test("of a log with a damaged byte the whole transactions before it count, and nothing else")
+    func damagedLog() throws {
+        let path = SyncFolders.parent + "/portolan-log-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try KernelStorage().openFolder(path: path)
+        let look = FileLook(storage: KernelStorage(), now: { .now })
+        func digest() throws -> ContentDigest? {
+            guard case .known(let known) = try look.readDatabase("copy.db", in: folder) else { return nil }
+            return known.form?.digest
+        }
+        func copy(_ log: Data?) throws {
+            try Data(contentsOf: URL(fileURLWithPath: path + "/live.db")).write(
+                to: URL(fileURLWithPath: path + "/copy.db"))
+            try? FileManager.default.removeItem(atPath: path + "/copy.db-wal")
+            try log?.write(to: URL(fileURLWithPath: path + "/copy.db-wal"))
+            // A change within the same tick of the clock would look like one of another program.
+            usleep(25_000)
+        }
+        let live = try DatabaseProgram(path + "/live.db")
+        try live.run("PRAGMA journal_mode = WAL; CREATE TABLE note (text TEXT); PRAGMA wal_checkpoint(TRUNCATE);")
+        try copy(nil)
+        var states = [try #require(try digest())]
+        for round in 1...5 {
+            try live.add(String(repeating: "\(round)", count: 3000))
+            try copy(try Data(contentsOf: URL(fileURLWithPath: path + "/live.db-wal")))
+            states.append(try #require(try digest()))
+        }
+        #expect(Set(states).count == 6)
+        let log = try Data(contentsOf: URL(fileURLWithPath: path + "/live.db-wal"))
+        var seen: Set<ContentDigest> = []
+        for place in stride(from: 3, to: log.count, by: max(1, log.count / 60)) {
+            var damaged = log
+            damaged[place] ^= 0x10
+            try copy(damaged)
+            let found = try #require(try digest())
+            #expect(states.contains(found), "byte \(place)")
+            seen.insert(found)
+            try copy(log.prefix(place))
+            #expect(states.contains(try #require(try digest())), "cut at \(place)")
+        }
+        #expect(seen.count == 5)
+        try live.close()
     }
 }

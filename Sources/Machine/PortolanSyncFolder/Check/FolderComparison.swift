@@ -222,7 +222,7 @@ struct FolderComparison {
         let path = level.path + [name]
         guard ways.tells, path.count < FolderScan.maximumDepth || stamp.kind != .folder,
             judge(name, level, isFolder: stamp.kind == .folder) == .free,
-            !look.isOfDatabase(name.text, in: level.descriptor), !isLeft(stamp, path)
+            !look.isOfDatabase(name.text, in: level.descriptor, without: folder.control.own), !isLeft(stamp, path)
         else { return }
         find(.untracked, path, .forget(FilePlace(folder: level.inode, name: name)))
     }

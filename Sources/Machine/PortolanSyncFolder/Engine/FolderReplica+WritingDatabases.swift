@@ -34,6 +34,7 @@ extension FolderReplica {
                 return (position, change)
             }
         }
+        try openClosedFolders(changes.map { .replace($0.1.seen, $0.1.item) }, folder)
         for (position, change) in changes {
             try Task.checkCancellation()
             do {
@@ -51,8 +52,9 @@ extension FolderReplica {
     private func change(
         _ seen: Expectation, _ item: TreeItem, _ staged: StagedFile, _ publisher: StepPublisher, _ index: StoredIndex
     ) -> DatabaseChange? {
-        guard item.kind == .file, seen.parent != .parking, (try? publisher.check(seen)) != nil,
-            let place = try? publisher.places.place(of: seen), let known = index.file(at: place.file),
+        // SQLite does not write into a file that its owner may not write to.
+        guard item.kind == .file, (seen.form?.attributes ?? 0) & 0o200 != 0, seen.parent != .parking,
+            (try? publisher.check(seen)) != nil, let place = try? publisher.places.place(of: seen), let known = index.file(at: place.file),
             known.database != nil, known.handle == seen.handle, staged.isDatabase,
             staged.form.extended == seen.form?.extended
         else { return nil }
@@ -72,9 +74,9 @@ extension FolderReplica {
         guard identity.inode == change.seen.handle.number, !control.own.contains(identity) else {
             throw StepRefusal.changed
         }
-        if let form = change.seen.form, form.attributes != change.staged.form.attributes {
-            try storage.setPermissions(UInt16(change.staged.form.attributes & 0o777) | 0o400, of: target)
-        }
+        let mode = UInt16(change.staged.form.attributes & 0o777) | 0o400
+        let isOtherMode = change.seen.form?.attributes != change.staged.form.attributes
+        if isOtherMode { try storage.setPermissions(mode | 0o200, of: target) }
         let snapshot = try storage.openFile(change.staged.name, in: control.staging)
         try databases.write(snapshot, to: name, in: parent, identity) {
             let read = { (sink: FileLook.SnapshotSink) throws(SystemFailure) in
@@ -85,6 +87,7 @@ extension FolderReplica {
             guard case .known(let found) = outcome else { return false }
             return found.handle == change.seen.handle && found.form?.digest == change.seen.form?.digest
         }
+        if isOtherMode, mode & 0o200 == 0 { try storage.setPermissions(mode, of: target) }
         var effect = StepEffect(handle: change.seen.handle)
         if let path = change.kept, let digest = change.seen.form?.digest {
             effect.history = try keep(digest, path, change.known.size, control)
@@ -124,16 +127,20 @@ extension StepPublisher {
         switch step {
         case .makeFolder(_, let target), .place(_, let target):
             let place = try places.place(target, for: nil)
-            guard !look.isOfDatabase(place.name, in: place.folder) else { throw .name }
+            guard !isOfDatabase(place) else { throw .name }
             if staged?.isDatabase == true { try refuseCompanions(of: place) }
         case .move(let seen, let target, _):
             guard try isDatabase(seen) || seen.form != nil else { return }
             let place = try places.place(target, for: seen.entry)
-            guard !look.isOfDatabase(place.name, in: place.folder) else { throw .name }
+            guard !isOfDatabase(place) else { throw .name }
             if try close(seen) { try refuseCompanions(of: place) }
         case .replace(let seen, _), .park(let seen), .remove(let seen): _ = try close(seen)
         case .set, .bind: break
         }
+    }
+
+    private func isOfDatabase(_ place: EntryPlaces.EntryPlace) -> Bool {
+        look.isOfDatabase(place.name, in: place.folder, without: control.own)
     }
 
     /// Throws if files are at a place that would count for a database of its name.
@@ -152,7 +159,7 @@ extension StepPublisher {
         guard seen.form != nil, seen.parent != .parking else { return false }
         let place = try places.place(of: seen)
         guard places.index.file(at: place.file)?.database != nil else {
-            guard !look.isOfDatabase(place.name, in: place.folder) else { throw .name }
+            guard !isOfDatabase(place) else { throw .name }
             return false
         }
         do {

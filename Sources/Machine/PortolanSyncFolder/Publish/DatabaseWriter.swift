@@ -53,7 +53,7 @@ struct DatabaseWriter: Sendable {
 
 /// Words between the two processes, a line each. Another line of the process is the reason of a failure.
 enum DatabaseWord: String {
-    case locked, go, done, busy
+    case locked, go, done, busy, full
 }
 
 /// A running process that has a database open.
@@ -102,6 +102,7 @@ private final class DatabaseProcess {
         let line = try receive(within: seconds)
         if line == word.rawValue { return }
         if line == DatabaseWord.busy.rawValue { throw StepRefusal.databaseInUse }
+        if line == DatabaseWord.full.rawValue { throw SystemFailure(ENOSPC) }
         throw StepRefusal.database(
             DisplayText(oneLine: line.isEmpty ? "The writer of databases ended early." : line, limit: 200))
     }

@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Glibc
+import PortolanFiles
 import PortolanValues
 
 /// The process that writes into one database for ``DatabaseWriter``. Its first two descriptors are one socket; one that
@@ -18,6 +19,7 @@ package enum DatabaseWriterProcess {
     /// Returns the last error of a connection.
     private static func refusal(_ database: OpaquePointer?, _ result: Int32) -> StepRefusal {
         if [SQLITE_BUSY, SQLITE_LOCKED].contains(result & 0xFF) { return .databaseInUse }
+        if result & 0xFF == SQLITE_FULL { return .failure(SystemFailure(ENOSPC)) }
         let text = database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(result))
         return .database(DisplayText(oneLine: "SQLite: \(text)", limit: 200))
     }
@@ -46,6 +48,7 @@ package enum DatabaseWriterProcess {
         } catch {
             switch error {
             case .database(let text): tell(text.text)
+            case .failure: tell(DatabaseWord.full.rawValue)
             default: tell(DatabaseWord.busy.rawValue)
             }
             return 1

@@ -62,11 +62,16 @@ extension FileLook {
     }
 
     /// True for a name of a file that belongs to a database in the folder. A database that is being made is empty.
-    func isOfDatabase(_ name: String, in folder: Descriptor) -> Bool {
-        guard let owner = DatabaseFiles.owner(of: name), let file = try? storage.openFile(owner, in: folder),
-            let status = try? storage.status(of: file), status.kind == .file
+    ///
+    /// - Parameter own: files of the program, among which are databases that it has open itself: they are not opened
+    ///   here, since closing them would end the locks on them.
+    func isOfDatabase(_ name: String, in folder: Descriptor, without own: OwnFiles) -> Bool {
+        guard let owner = DatabaseFiles.owner(of: name), let status = try? storage.status(of: owner, in: folder),
+            status.kind == .file
         else { return false }
-        return status.size == 0 || (try? isDatabase(file)) == true
+        if status.size == 0 || own.contains(status.identity) { return true }
+        guard let file = try? storage.openFile(owner, in: folder) else { return false }
+        return (try? isDatabase(file)) == true
     }
 
     /// True if a database has a log or a journal, which would count for another file of its name.
@@ -84,7 +89,19 @@ extension FileLook.Outcome? {
 extension FolderScan {
     /// True for a file that belongs to a database, and goes with it.
     func isOfDatabase(_ name: SyncName, _ level: Level) -> Bool {
-        !level.isParked && look.isOfDatabase(name.text, in: level.descriptor)
+        !level.isParked && look.isOfDatabase(name.text, in: level.descriptor, without: control.own)
+    }
+
+    /// Reads a database into a snapshot; without one if the disk has no room for it.
+    private func keepingSnapshot(
+        _ body: (FileLook.SnapshotSink) throws(SystemFailure) -> FileLook.Outcome?
+    ) throws(SystemFailure) -> FileLook.Outcome? {
+        do throws(SystemFailure) {
+            return try control.keepingSnapshot(body)
+        } catch {
+            guard error.isFull else { throw error }
+            return try body(FileLook.SnapshotSink())
+        }
     }
 
     /// True if the files beside a database are as they were, or it is none.
@@ -102,7 +119,7 @@ extension FolderScan {
         let companions = DatabaseCompanions(name.text, in: level.descriptor, storage, now: look.now())
         let outcome: FileLook.Outcome?
         if !level.isParked, companions.isFilled || companions.isRacy {
-            outcome = try control.keepingSnapshot { (sink) throws(SystemFailure) in
+            outcome = try keepingSnapshot { (sink) throws(SystemFailure) in
                 try look.readDatabase(name.text, in: level.descriptor, known: known, into: sink)
             }
         } else {

@@ -56,7 +56,8 @@ enum SyncPage {
             it. The same goes for 'restore' and 'resolve'.
           * One without a log (journal mode DELETE) in which a program writes without a
             pause waits for one where it has more than 32 MiB.
-          * Of a database the history keeps one replaced version in ten minutes.
+          * Of a database the history keeps one replaced version in ten minutes. A copy of
+            its present state is in .portolan-sync while members need it.
           * An encrypted database has no header and is a file like others. Programs that use
             no locks (nolock, unix-dotfile), or keep the database for themselves (locking
             mode EXCLUSIVE), are not handled: keep such ones closed, or out of the folder.
