@@ -153,7 +153,9 @@ final class SimulatedLink: Sendable {
                 state.next += 1
                 let browser = state.next * 1000 + number
                 state.browsers[browser] = feed
-                feed.onTermination = { [link] _ in _ = link.state.withLock { $0.browsers.removeValue(forKey: browser) }
+                // The task that ends the stream holds a lock for which a record under way may wait.
+                feed.onTermination = { [link] _ in
+                    Task { link.state.withLock { _ = $0.browsers.removeValue(forKey: browser) } }
                 }
             }
             onBrowse()

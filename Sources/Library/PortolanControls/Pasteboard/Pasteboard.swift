@@ -40,7 +40,9 @@ public final class Pasteboard: Sendable {
             watcher.yield(state.changeCount)
             return state.nextWatcher
         }
-        watcher.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.watchers.removeValue(forKey: number) }
+        // The task that ends the stream holds a lock for which a change under way may wait.
+        watcher.onTermination = { [weak self] _ in
+            Task { _ = self?.state.withLock { $0.watchers.removeValue(forKey: number) } }
         }
         return stream
     }
