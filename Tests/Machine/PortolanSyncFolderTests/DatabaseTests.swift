@@ -313,4 +313,24 @@ import Testing
         #expect(seen.count == 5)
         try live.close()
     }
+
+    @Test("a database takes the place of no file that a program has open to make one of it")
+    func empty() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "ledger.db", "")
+        try await settle(folders)
+        let program = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try program.run("SELECT 1;") == ["1"])
+        try make(folders, 0, "ledger.db", .delete).close()
+        folders.pass(10)
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
+        #expect(isWaiting, "\(report.waiting)")
+        try program.close()
+        try await settle(folders)
+        let reader = try DatabaseProgram(folders(1, "ledger.db"))
+        #expect(try reader.notes() == ["first"])
+    }
 }

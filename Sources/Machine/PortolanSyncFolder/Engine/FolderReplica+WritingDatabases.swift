@@ -54,7 +54,8 @@ extension FolderReplica {
     ) -> DatabaseChange? {
         // SQLite does not write into a file that its owner may not write to.
         guard item.kind == .file, (seen.form?.attributes ?? 0) & 0o200 != 0, seen.parent != .parking,
-            (try? publisher.check(seen)) != nil, let place = try? publisher.places.place(of: seen), let known = index.file(at: place.file),
+            (try? publisher.check(seen)) != nil, let place = try? publisher.places.place(of: seen),
+            let known = index.file(at: place.file),
             known.database != nil, known.handle == seen.handle, staged.isDatabase,
             staged.form.extended == seen.form?.extended
         else { return nil }
@@ -134,7 +135,13 @@ extension StepPublisher {
             let place = try places.place(target, for: seen.entry)
             guard !isOfDatabase(place) else { throw .name }
             if try close(seen) { try refuseCompanions(of: place) }
-        case .replace(let seen, _), .park(let seen), .remove(let seen): _ = try close(seen)
+        case .replace(let seen, _):
+            guard try !close(seen), staged?.isDatabase == true else { return }
+            // A program may be about to make a database of an empty file.
+            let place = try places.place(of: seen)
+            try refuseCompanions(of: place)
+            if (try? storage.openFile(place.name, in: place.folder))?.isOpenElsewhere == true { throw .databaseInUse }
+        case .park(let seen), .remove(let seen): _ = try close(seen)
         case .set, .bind: break
         }
     }
