@@ -17,6 +17,16 @@ import Testing
         return program
     }
 
+    /// Expects that the news of the first device wait on the second one until a program there closes a database.
+    private func expectToWait(_ folders: SyncFolders) async throws {
+        folders.pass(10)
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
+        #expect(isWaiting, "\(report.waiting)")
+    }
+
     private func inode(_ folders: SyncFolders, _ number: Int, _ name: String) throws -> UInt64 {
         try KernelStorage().status(ofPath: folders(number, name)).identity.inode
     }
@@ -108,12 +118,7 @@ import Testing
         let reader = try DatabaseProgram(folders(1, "ledger.db"))
         #expect(try reader.notes() == ["first"])
         try folders.remove(0, "ledger.db")
-        folders.pass(10)
-        try await folders.synchronize(0)
-        try await folders.pull(1, from: 0)
-        let report = try await folders.synchronize(1)
-        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
-        #expect(isWaiting, "\(report.waiting)")
+        try await expectToWait(folders)
         #expect(try reader.notes() == ["first"])
         try reader.close()
         try await settle(folders)
@@ -177,12 +182,7 @@ import Testing
         let writer = try DatabaseProgram(folders(0, "ledger.db"))
         try writer.run("PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM;")
         try writer.add("second")
-        folders.pass(10)
-        try await folders.synchronize(0)
-        try await folders.pull(1, from: 0)
-        let report = try await folders.synchronize(1)
-        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
-        #expect(isWaiting, "\(report.waiting)")
+        try await expectToWait(folders)
         #expect(try reader.notes() == ["first"])
         try reader.close()
         try await settle(folders)
@@ -322,15 +322,25 @@ import Testing
         let program = try DatabaseProgram(folders(1, "ledger.db"))
         #expect(try program.run("SELECT 1;") == ["1"])
         try make(folders, 0, "ledger.db", .delete).close()
-        folders.pass(10)
-        try await folders.synchronize(0)
-        try await folders.pull(1, from: 0)
-        let report = try await folders.synchronize(1)
-        let isWaiting = report.waiting.contains { if case .databaseInUse = $0 { true } else { false } }
-        #expect(isWaiting, "\(report.waiting)")
+        try await expectToWait(folders)
         try program.close()
         try await settle(folders)
         let reader = try DatabaseProgram(folders(1, "ledger.db"))
         #expect(try reader.notes() == ["first"])
+    }
+
+    @Test("the deletion of a file that belongs to a database here counts, and changes nothing on the disk")
+    func deletedCompanion() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "ledger.db-journal", "an ordinary file so far")
+        try await settle(folders)
+        try make(folders, 1, "other.db", .delete).close()
+        folders.move(1, "other.db", to: "ledger.db")
+        try folders.remove(0, "ledger.db-journal")
+        try await settle(folders)
+        #expect(folders.text(1, "ledger.db-journal") == "an ordinary file so far")
+        let reports = try await folders.settle()
+        #expect(reports.allSatisfy { $0.waiting.isEmpty }, "\(reports.map(\.waiting))")
+        #expect(try names(folders, 0) == [])
     }
 }

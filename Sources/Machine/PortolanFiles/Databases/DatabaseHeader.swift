@@ -44,9 +44,6 @@ package struct DatabaseHeader: Hashable, Sendable {
             page[place] = UInt8(truncatingIfNeeded: count >> UInt32(shift))
         }
     }
-
-    /// True for bytes of a file that begin as a database.
-    package static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: magic) }
 }
 
 /// Files beside a database that belong to it.

@@ -5,7 +5,8 @@ import Glibc
 /// walformat.html). Those of Portolan belong to an open file, so that no other use of the file ends them, and keep
 /// nobody from reading.
 enum DatabaseLocks {
-    private static let pending: Int64 = 0x4000_0000
+    /// First byte of the locks of a file; a page there has no content.
+    static let pending: Int64 = 0x4000_0000
     private static let reserved = pending + 1
     private static let shared = (start: pending + 2, length: Int64(510))
     /// Byte of the log's index that a checkpoint locks.

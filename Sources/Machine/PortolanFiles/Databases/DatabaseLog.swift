@@ -5,7 +5,6 @@ struct DatabaseLog {
     static let headerBytes = 32
     static let frameBytes = 24
 
-    let pageBytes: Int
     private let salts: (UInt32, UInt32)
     /// True if the checksums are of numbers with the most significant byte first.
     private let isBigEndian: Bool
@@ -16,7 +15,7 @@ struct DatabaseLog {
     private(set) var pages: UInt32?
     private var uncommitted: [UInt32: UInt64] = [:]
     /// Bytes of the log that were read and count.
-    private(set) var position = UInt64(DatabaseLog.headerBytes)
+    private var position = UInt64(DatabaseLog.headerBytes)
 
     /// - Returns: nil if nothing in the log counts.
     init?(header: UnsafeRawBufferPointer, pageBytes: Int) {
@@ -25,7 +24,6 @@ struct DatabaseLog {
         guard magic & ~1 == 0x377F_0682, header.bigEndian(at: 4) == 3_007_000,
             header.bigEndian(at: 8) == UInt32(pageBytes)
         else { return nil }
-        self.pageBytes = pageBytes
         isBigEndian = magic & 1 == 1
         salts = (header.bigEndian(at: 16), header.bigEndian(at: 20))
         sum = Self.sum(UnsafeRawBufferPointer(rebasing: header[..<24]), after: (0, 0), isBigEndian)

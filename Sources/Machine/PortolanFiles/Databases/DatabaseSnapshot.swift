@@ -130,8 +130,9 @@ package struct DatabaseSnapshot {
                 guard try storage.read(log.file, into: target, at: place) == page else { throw SystemFailure(EIO) }
             }
             if number == 1 { DatabaseHeader.level(target, pages: size / UInt64(page)) }
-            // The page with the bytes of the locks has no content.
-            if (first + UInt64(index)) * UInt64(page) == 0x4000_0000 { for place in 0..<page { target[place] = 0 } }
+            if (first + UInt64(index)) * UInt64(page) == UInt64(DatabaseLocks.pending) {
+                for place in 0..<page { target[place] = 0 }
+            }
         }
     }
 }

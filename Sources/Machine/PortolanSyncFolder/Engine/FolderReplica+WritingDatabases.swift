@@ -77,7 +77,6 @@ extension FolderReplica {
         }
         let mode = UInt16(change.staged.form.attributes & 0o777) | 0o400
         let isOtherMode = change.seen.form?.attributes != change.staged.form.attributes
-        if isOtherMode { try storage.setPermissions(mode | 0o200, of: target) }
         let snapshot = try storage.openFile(change.staged.name, in: control.staging)
         try databases.write(snapshot, to: name, in: parent, identity) {
             let read = { (sink: FileLook.SnapshotSink) throws(SystemFailure) in
@@ -86,7 +85,12 @@ extension FolderReplica {
             // The version that goes is kept, at intervals: a database may change each second.
             let outcome = try change.kept == nil ? read(FileLook.SnapshotSink()) : control.keepingSnapshot(read)
             guard case .known(let found) = outcome else { return false }
-            return found.handle == change.seen.handle && found.form?.digest == change.seen.form?.digest
+            guard found.handle == change.seen.handle, found.form?.digest == change.seen.form?.digest else {
+                return false
+            }
+            // The permissions count before the new content is there.
+            if isOtherMode { try storage.setPermissions(mode | 0o200, of: target) }
+            return true
         }
         if isOtherMode, mode & 0o200 == 0 { try storage.setPermissions(mode, of: target) }
         var effect = StepEffect(handle: change.seen.handle)
@@ -127,11 +131,12 @@ extension StepPublisher {
     func guardDatabases(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) {
         switch step {
         case .makeFolder(_, let target), .place(_, let target):
+            guard staged?.isDatabase == true || DatabaseFiles.owner(of: target.name.text) != nil else { return }
             let place = try places.place(target, for: nil)
             guard !isOfDatabase(place) else { throw .name }
             if staged?.isDatabase == true { try refuseCompanions(of: place) }
         case .move(let seen, let target, _):
-            guard try isDatabase(seen) || seen.form != nil else { return }
+            guard seen.form != nil else { return }
             let place = try places.place(target, for: seen.entry)
             guard !isOfDatabase(place) else { throw .name }
             if try close(seen) { try refuseCompanions(of: place) }
@@ -141,22 +146,20 @@ extension StepPublisher {
             let place = try places.place(of: seen)
             try refuseCompanions(of: place)
             if (try? storage.openFile(place.name, in: place.folder))?.isOpenElsewhere == true { throw .databaseInUse }
-        case .park(let seen), .remove(let seen): _ = try close(seen)
+        case .park(let seen): _ = try close(seen)
+        case .remove(let seen): if try !isOfDatabase(places.place(of: seen)) { _ = try close(seen) }
         case .set, .bind: break
         }
     }
 
-    private func isOfDatabase(_ place: EntryPlaces.EntryPlace) -> Bool {
+    /// True for a file that belongs to a database, and is not changed for others.
+    func isOfDatabase(_ place: EntryPlaces.EntryPlace) -> Bool {
         look.isOfDatabase(place.name, in: place.folder, without: control.own)
     }
 
     /// Throws if files are at a place that would count for a database of its name.
     private func refuseCompanions(of place: EntryPlaces.EntryPlace) throws(StepRefusal) {
         if look.hasCompanions(place.name, in: place.folder) { throw .changed }
-    }
-
-    private func isDatabase(_ seen: Expectation) throws(StepRefusal) -> Bool {
-        try places.index.file(at: places.place(of: seen).file)?.database != nil
     }
 
     /// Brings a database into its file alone, and finds out if others have it open.

@@ -121,6 +121,8 @@ extension StepPublisher {
         try check(seen)
         let place = try places.place(of: seen)
         guard seen.form != nil else { return try removeFolder(place, seen) }
+        // The deletion counts, and the file goes with its database.
+        if isOfDatabase(place) { return StepEffect(files: [(place.file, nil)]) }
         let sight = try sight(place, seen)
         do throws(SystemFailure) {
             var name = place.name

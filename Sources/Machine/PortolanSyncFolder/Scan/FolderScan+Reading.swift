@@ -13,7 +13,7 @@ extension FolderScan {
             guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let handle = FileHandleID(stamp.inode, generation: storage.generation(of: file))
             let isDatabase = try look.isDatabase(file)
-            let isWritten = storage.isWritten(file)
+            let isWritten = isDatabase ? nil : storage.isWritten(file)
             let before = known?.handle == handle ? known?.stamp : nil
             if isDatabase, let known, known.handle == handle, known.database != nil,
                 !unsettled.mayRead(database: handle, in: level.path, at: look.now())
