@@ -121,12 +121,13 @@ let machine: [Target] = [
         name: "PortolanFiles",
         dependencies: ["CPortolanLinux", "PortolanValues", "PortolanConcurrency", "PortolanCrypto"],
         swiftSettings: own),
+    .target(name: "PortolanRepositories", dependencies: ["PortolanValues", "PortolanFiles"], swiftSettings: own),
     // SQLite comes with GRDB's module map.
     .target(
         name: "PortolanSyncFolder",
         dependencies: [
-            "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncPlan", "PortolanFiles", grdb,
-            sqlite,
+            "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncPlan", "PortolanFiles",
+            "PortolanRepositories", grdb, sqlite,
         ],
         swiftSettings: own),
     .target(
@@ -165,7 +166,8 @@ let library: [Target] = [
         name: "PortolanSyncPeers",
         dependencies: [
             "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncPlan", "PortolanTrust",
-            "PortolanProtocol", "PortolanFiles", "PortolanSyncFolder", "PortolanTransport", "Portolan", collections,
+            "PortolanProtocol", "PortolanFiles", "PortolanRepositories", "PortolanSyncFolder", "PortolanTransport",
+            "Portolan", collections,
         ],
         swiftSettings: own),
     .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
@@ -200,8 +202,9 @@ let program: [Target] = [
         name: "PortolanCommand",
         dependencies: [
             "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
-            "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
-            "Portolan", "PortolanControls", "PortolanSettings", "PortolanSyncPlan", "PortolanSyncFolder",
+            "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanDiscovery",
+            "PortolanConverters", "Portolan", "PortolanControls", "PortolanSettings", "PortolanSyncPlan",
+            "PortolanSyncFolder",
             "PortolanSyncPeers", "PortolanClient", "PortolanOutbox", "PortolanAgent", argumentParser,
         ],
         // Linking the libraries of the language into the program halves the time it takes to start.
@@ -326,6 +329,8 @@ let machineTests: [Target] = [
             "PortolanSyncFolder", grdb,
         ],
         swiftSettings: own),
+    .testTarget(
+        name: "PortolanRepositoriesTests", dependencies: ["PortolanFiles", "PortolanRepositories"], swiftSettings: own),
     .testTarget(
         name: "PortolanConvertersTests",
         dependencies: ["UniformTypeIdentifiers", "PortolanValues", "PortolanConverters"], swiftSettings: strict),

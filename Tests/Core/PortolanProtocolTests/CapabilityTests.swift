@@ -46,13 +46,13 @@ import Testing
 
     /// SESSION.md 5.13.
     @Test func versionsOfFoldersKeptAlikeAreNumbersOfTheirOwn() throws {
-        #expect(Capabilities.syncs.rawValue == 512 && Capabilities.syncs.syncVersions == [7])
+        #expect(Capabilities.syncs.rawValue == 1024 && Capabilities.syncs.syncVersions == [8])
         for version in 1...8 {
             let said = Capabilities(rawValue: 4 << UInt64(version))
             let hello = Message.hello(try Message.Hello(teams: [], capabilities: said)).encode()
             guard case .hello(let read) = try Message(decoding: hello) else { throw VectorError("No Hello") }
             #expect(read.capabilities == said && read.capabilities.syncVersions == [version])
-            #expect(read.capabilities.contains(.syncs) == (version == 7))
+            #expect(read.capabilities.contains(.syncs) == (version == 8))
         }
         #expect(Capabilities([.takes, .serves, .stays]).syncVersions.isEmpty)
     }

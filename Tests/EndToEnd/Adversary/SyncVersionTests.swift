@@ -40,7 +40,7 @@ import Testing
         #expect(
             reports.all
                 == ["1", "1 and 2"].map {
-                    "“friend” keeps folders alike by version \($0) of the protocol, and this program by version 7: nothing "
+                    "“friend” keeps folders alike by version \($0) of the protocol, and this program by version 8: nothing "
                         + "is exchanged until both have the same one."
                 })
     }

@@ -129,7 +129,7 @@ final class SmallDisk: Sendable {
 
     /// Fills the disk.
     func fill() {
-        let file = Glibc.open("\(folder.path)/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let file = Glibc.open("\(folder.path)/filler", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let bytes = [UInt8](repeating: 1, count: 4096)
         while write(file, bytes, bytes.count) > 0 {}
         close(file)

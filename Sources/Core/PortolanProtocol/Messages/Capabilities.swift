@@ -12,7 +12,7 @@ package struct Capabilities: OptionSet, Sendable, Hashable {
     package static let stays = Capabilities(rawValue: 4)
 
     /// Version of SYNC.md by which this program keeps folders alike.
-    package static let syncVersion = 7
+    package static let syncVersion = 8
     /// Keeps folders alike with the other side by this version, if that says so, too.
     package static let syncs = syncs(by: syncVersion)
 

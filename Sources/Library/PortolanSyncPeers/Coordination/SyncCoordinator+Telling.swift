@@ -54,7 +54,8 @@ extension SyncCoordinator {
         }
         let shutOut = try await shutOut(of: folder, own)
         let copied = try await copied(in: folder, after: before.lacks ?? [])
-        let lacks = Status.listed(copied + late + shutOut + report.lacks + busy) { $0.path }
+        let lacks = Status.listed(copied + late + shutOut + report.lacks + report.repositories.flatMap(\.lacks) + busy)
+        { $0.path }
         let name = DisplayText.shellWord(folder.entry.name)
         let rules = report.heldRules.map { SyncLack($0, confirm: "portolan sync confirm \(name) \($0.mark)") }
         let left = report.skipped.filter { $0.reason != .busy && $0.reason != .database }.map { SyncLack($0, own) }
@@ -155,6 +156,9 @@ extension SyncLack {
         case .forgotten: (reason, needsPerson) = ("It is not kept alike here since 'portolan sync forget'.", false)
         case .mount: reason = "Another file system is there, or the same folder once more."
         case .tooDeep: reason = "It lies too deep in the folder."
+        case .repository:
+            reason = "Its repository is elsewhere, which goes to nobody: a submodule's or a linked work tree's."
+            needsPerson = false
         case .attributes: (reason, needsPerson) = ("It is kept alike without some of its extended attributes.", false)
         case .unreadable(let text): reason = "It cannot be read: \(DisplayText(oneLine: text, limit: 200))."
         case .rules(let text):

@@ -146,7 +146,8 @@ struct FolderComparison {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: level.descriptor)
             guard let stamp = FileStatusStamp(status), status.identity.device == folder.device,
-                !folder.control.leavesOut(name, status.identity)
+                !folder.control.leavesOut(name, status.identity),
+                !GitFolder.leavesOut(name, isFolder: stamp.kind == .folder, in: level.path.last)
             else { return .skipped }
             return .item(stamp)
         } catch { return error.number == ENOENT ? nil : .skipped }

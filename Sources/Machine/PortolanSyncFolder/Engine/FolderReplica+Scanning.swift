@@ -37,6 +37,7 @@ extension FolderReplica {
         // A change of the rules by a person counts when it has stayed so.
         if accepted.isSettling { report.nextLook = (.seconds(AcceptedRules.settleSeconds + 1), .whole) }
         skipped = result.allSkipped(after: skipped)
+        repositories.take(result)
         report.skipped = skipped
         report.looksAgain = result.isRacy
         // A file system may have been mounted or unmounted during the scan.

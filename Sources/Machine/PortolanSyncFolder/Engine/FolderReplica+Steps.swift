@@ -39,6 +39,7 @@ extension FolderReplica {
             if last?.handle != folder.handle { changes = .whole }
             if let reason = takeNewEpoch() { report.newEpoch = reason }
             try ContentStager(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
+            changes.add(try exchangeRepositories(repositories.paths(in: changes), in: folder))
             let scanned = try scan(folder, changes, &report)
             changes = .whole
             if scanned == .again { continue }
@@ -48,6 +49,13 @@ extension FolderReplica {
             if refused.isEmpty
                 || scanned == .same && report.steps == before && refusedBefore.isSuperset(of: refused)
             {
+                // The steps have brought news of repositories, and the scan new repositories.
+                let told = try exchangeRepositories(repositories.paths(in: .whole), in: folder)
+                if told != .none {
+                    changes = told
+                    continue
+                }
+                report.repositories = repositories.reports
                 for step in refused { report.wait(.inTheWay(step.name), for: step) }
                 if try noteUnexplained(&report) {
                     looksAtAll = true

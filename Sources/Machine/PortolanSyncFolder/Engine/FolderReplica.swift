@@ -58,6 +58,7 @@ package final class FolderReplica: Sendable {
         var refusedLinks: [RefusedLink: DisplayText] = [:]
         /// Nodes that waited without a reason after the last synchronization.
         var unexplained: Set<NodeID> = []
+        var repositories = KnownRepositories()
         /// Paths of deletions that were forgotten lately, which another member may still hold back.
         var forgotten: [NodeID: String] = [:]
     }
@@ -211,6 +212,11 @@ package final class FolderReplica: Sendable {
 
     /// Largest number of forgotten deletions whose paths are kept, and of refused links.
     static let mostForgotten = 4096
+
+    var repositories: KnownRepositories {
+        get { state.withLock { $0.repositories } }
+        set { state.withLock { $0.repositories = newValue } }
+    }
 
     var missing: MissingFiles {
         get { state.withLock { $0.missing } }

@@ -62,6 +62,8 @@ package struct SyncReport: Sendable {
     /// Deletions by other members, which wait for confirmation before they are made here.
     package var heldFromOthers: [HeldDeletion] = []
     package var skipped: [SkippedFile] = []
+    /// States of the repositories in the folder.
+    package var repositories: [RepositoryReport] = []
     /// Rules of others that exclude less, and wait for confirmation.
     package var heldRules: [HeldRules] = []
     /// Number of steps that the mode of this device forbids.
@@ -83,7 +85,7 @@ package struct SyncReport: Sendable {
     var isWhole: Bool {
         !skipped.contains { skipped in
             switch skipped.reason {
-            case .attributes, .special, .name, .own, .rules, .forgotten: false
+            case .attributes, .special, .name, .own, .rules, .forgotten, .repository: false
             default: true
             }
         }

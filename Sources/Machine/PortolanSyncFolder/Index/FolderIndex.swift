@@ -21,7 +21,8 @@ package final class FolderIndex: Sendable {
 
     private let lock: IndexLock
     private let queue: DatabaseQueue
-    private let author: String
+    /// Name of this device, for others.
+    let author: String
     private let nameRules = Mutex(NameRules())
     private let memory = Memory()
 

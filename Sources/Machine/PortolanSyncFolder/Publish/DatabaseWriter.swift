@@ -58,43 +58,18 @@ enum DatabaseWord: String {
 
 /// A running process that has a database open.
 private final class DatabaseProcess {
-    private let number: pid_t
+    private let process: SpawnedProcess
     private let line: Descriptor
     private var received: [UInt8] = []
 
     init(_ program: String, _ arguments: [String], _ folder: Descriptor, _ snapshot: Descriptor?) throws {
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw SystemFailure.last
-        }
-        line = Descriptor(owning: ends[0])
-        let other = Descriptor(owning: ends[1])
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, other.number, 0)
-        posix_spawn_file_actions_adddup2(&actions, other.number, 1)
-        let given = try [(folder, DatabaseWriterProcess.folder), (snapshot, DatabaseWriterProcess.snapshot)]
-            .compactMap { file, number in try file.map { (copy: try Self.copy(of: $0), number: number) } }
-        for one in given { posix_spawn_file_actions_adddup2(&actions, one.copy.number, one.number) }
-        defer { withExtendedLifetime(given) {} }
-        var words: [UnsafeMutablePointer<CChar>?] = (["portolan", DatabaseWriterProcess.word] + arguments).map {
-            strdup($0)
-        }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-        var number: pid_t = 0
-        let result = posix_spawn(&number, program, &actions, nil, words, &environment)
-        guard result == 0 else { throw SystemFailure(result) }
-        self.number = number
-    }
-
-    /// Returns another descriptor of a file, with a number that none of the new process has.
-    private static func copy(of file: Descriptor) throws(SystemFailure) -> Descriptor {
-        let number = fcntl(file.number, F_DUPFD_CLOEXEC, 10)
-        guard number >= 0 else { throw .last }
-        return Descriptor(owning: number)
+        let (own, given) = try SpawnedProcess.connection()
+        line = own
+        let files =
+            [(folder, DatabaseWriterProcess.folder)] + (snapshot.map { [($0, DatabaseWriterProcess.snapshot)] } ?? [])
+        process = try SpawnedProcess(
+            program, ["portolan", DatabaseWriterProcess.word] + arguments,
+            files: [(given, 0), (given, 1)] + files.map { (file: $0.0, as: $0.1) })
     }
 
     /// Waits for a word of the process.
@@ -141,12 +116,6 @@ private final class DatabaseProcess {
     func end() {
         shutdown(line.number, Int32(SHUT_RDWR))
         // A process that has said its last word ends by itself, after it has closed the database.
-        var status: Int32 = 0
-        for _ in 0..<500 {
-            if waitpid(number, &status, WNOHANG) != 0 { return }
-            usleep(10_000)
-        }
-        kill(number, SIGKILL)
-        _ = waitpid(number, &status, 0)
+        process.end(within: 5000)
     }
 }

@@ -23,7 +23,7 @@ struct EntryPlaces {
     }
 
     /// A held folder, and its inode.
-    private typealias OpenedFolder = (descriptor: Descriptor, inode: UInt64)
+    private typealias OpenedFolder = (descriptor: Descriptor, inode: UInt64, name: SyncName?)
 
     /// Folders that were found in their places. They are held, and not looked up again.
     private final class OpenedFolders {
@@ -68,14 +68,20 @@ struct EntryPlaces {
                 guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
                 inode = identity.inode
             }
-            opened[folder] = (descriptor, inode)
-            return (descriptor, inode)
+            let found = (descriptor, inode, way.first?.name)
+            opened[folder] = found
+            return found
         } catch { throw StepRefusal(error) }
+    }
+
+    /// Returns the name of a folder; nil for the shared one.
+    func name(of folder: EntryID) throws(StepRefusal) -> SyncName? {
+        folder == .parking ? nil : try find(folder).name
     }
 
     /// Returns the place of an entry.
     func place(of seen: Expectation) throws(StepRefusal) -> EntryPlace {
-        let (folder, inode) = try find(seen.parent)
+        let (folder, inode, _) = try find(seen.parent)
         do throws(SystemFailure) {
             let name = seen.parent == .parking ? try parkedName(seen.handle) : seen.name.text
             guard let name else { throw SystemFailure(ENOENT) }
@@ -91,7 +97,7 @@ struct EntryPlaces {
             !ControlFolder.isReserved(target.name)
         else { throw .name }
         if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
-        let (folder, inode) = try find(target.parent)
+        let (folder, inode, _) = try find(target.parent)
         return EntryPlace(folder: folder, inode: inode, name: name.text)
     }
 

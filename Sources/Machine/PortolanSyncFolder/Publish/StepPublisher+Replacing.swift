@@ -135,7 +135,7 @@ extension StepPublisher {
                     throw SystemFailure(EEXIST)
                 }
             }
-            let record: HistoryRecord
+            let record: HistoryRecord?
             do throws(SystemFailure) {
                 record = try keep(name, seen, sight, .deleted)
             } catch {
@@ -164,11 +164,15 @@ extension StepPublisher {
 
     // MARK: History
 
-    /// Moves a file from the staging folder to the history.
+    /// Moves a file from the staging folder to the history, or removes it if the history keeps none of its kind.
     private func keep(
         _ name: String, _ seen: Expectation, _ sight: FileState, _ reason: HistoryRecord.Reason
-    ) throws(SystemFailure) -> HistoryRecord {
+    ) throws(SystemFailure) -> HistoryRecord? {
         let path = (places.index.path(of: seen.parent) ?? []) + [seen.name]
+        if GitFolder.isShared(path) {
+            try storage.remove(name, in: control.staging)
+            return nil
+        }
         var record = HistoryRecord(
             at: look.now().seconds, path: path.map(\.text).joined(separator: "/"), kind: sight.stamp.kind, file: "",
             digest: sight.form.digest, size: sight.stamp.size, reason: reason)

@@ -15,6 +15,7 @@ struct StepPublisher {
 
     /// - Parameter staged: content of the step, if it has any.
     func run(_ step: SyncStep, _ staged: StagedFile?) throws(StepRefusal) -> StepEffect {
+        try guardRepositories(step)
         try guardDatabases(step, staged)
         return switch step {
         case .makeFolder(let item, let target): try makeFolder(item, target)

@@ -21,7 +21,7 @@ extension FolderScan {
                 return .known(known)
             }
             guard
-                isDatabase
+                isDatabase || GitFolder.isShared(level.path)
                     || unsettled.mayAnnounce(
                         handle, stamp, isWritten: isWritten, known: before, in: level.path, at: look.now())
             else { return .busy }

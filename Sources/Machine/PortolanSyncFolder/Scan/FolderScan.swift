@@ -133,6 +133,9 @@ extension FolderScan {
     /// - Returns: false if the folder cannot be read.
     mutating func enter(_ level: Level) throws(SyncError) -> Bool {
         guard visited.insert(level.handle).inserted else { return true }
+        if let last = level.path.last, !level.isParked, GitFolder.isName(last) {
+            result.repositories.insert(level.path.dropLast())
+        }
         let listing: DirectoryListing
         do throws(SystemFailure) {
             var reader = DirectoryReader(try storage.openFolder(".", in: level.descriptor), by: storage)
@@ -208,6 +211,11 @@ extension FolderScan {
         }
         if control.leavesOut(name, status.identity) {
             leaveOut(name, level, stamp, known)
+            return
+        }
+        if !level.isParked, GitFolder.leavesOut(name, isFolder: stamp.kind == .folder, in: level.path.last) {
+            if GitFolder.isName(name) { result.skip(level.path + [name], .repository) }
+            if known != nil { leaveOut(name, level, stamp, known) }
             return
         }
         if stamp.kind == .file, isOfDatabase(name, level) {
@@ -408,6 +416,8 @@ extension FolderScan {
     /// - Returns: false if a folder on the way was replaced without an event.
     private mutating func go(down path: ArraySlice<SyncName>, from level: Level) throws(SyncError) -> Bool {
         guard let name = path.first else { return try enter(level) }
+        // A change of what is git's own shows to those who read the repository.
+        if GitFolder.leavesOut(name, isFolder: true, in: level.path.last) { return true }
         var level = level
         try readRules(&level, tells: false)
         if level.forgotten.contains(name.text) { return true }

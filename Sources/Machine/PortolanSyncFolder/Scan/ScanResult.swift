@@ -16,6 +16,8 @@ package struct SkippedFile: Hashable, Sendable {
         /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep
+        /// A file or link in the place of a repository.
+        case repository
         /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
@@ -87,6 +89,8 @@ struct ScanResult: Sendable {
     /// Paths of the folders that were read, and of known folders that are not there.
     var readFolders: Set<[SyncName]> = []
     var lostPaths: [[SyncName]] = []
+    /// Paths of the folders above `.git` that were read.
+    var repositories: Set<[SyncName]> = []
     /// Names in the staging folder of the files that are parked.
     var parkedNames: [FileHandleID: String] = [:]
 

@@ -94,7 +94,7 @@ struct WatchTree {
     private mutating func add(
         _ name: String, in folder: Descriptor, _ parent: CInt, depth: Int
     ) throws(SystemFailure) {
-        if ControlFolder.isReserved(SyncName(name)) { return }
+        if ControlFolder.isReserved(SyncName(name)) || !isWatched(name, in: parent) { return }
         guard let below = try Self.open(name, in: folder) else { return }
         let identity = try KernelStorage().status(of: below).identity
         guard identity.device == device, !own.contains(identity) else { return }
@@ -109,6 +109,10 @@ struct WatchTree {
         // The folder may have changed between the reading and the start of the watch.
         if isBegun { changed.insert(number) }
         try enter(below, number, depth: depth + 1)
+    }
+
+    private func isWatched(_ name: String, in parent: CInt) -> Bool {
+        folders.path(of: parent).map { GitFolder.isWatched(name, in: $0) } ?? true
     }
 
     /// Watches a folder that appeared in a watched one, by a path of descriptors.

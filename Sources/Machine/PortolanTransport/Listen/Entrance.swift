@@ -200,7 +200,8 @@ final class Entrance: Acceptor.Porter {
             state.halfOpen[connection] = .shakingHands(channel)
             return true
         }
-        guard hasPlace else { throw TooManyConnections() }
+        // The place of the connection was given to a newer one during its hand-over.
+        guard hasPlace else { throw TransportError.system("Too many connections at once.") }
     }
 
     private func enter(
@@ -256,9 +257,4 @@ final class Entrance: Acceptor.Porter {
         for (_, session) in ended { session?.close(Message.Close(.busy)) }
         return !ended.contains { $0.0 == number }
     }
-}
-
-/// The place of a connection was given to a newer one during its hand-over.
-private struct TooManyConnections: Error, CustomStringConvertible {
-    var description: String { "Too many connections at once." }
 }

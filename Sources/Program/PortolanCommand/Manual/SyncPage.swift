@@ -62,6 +62,26 @@ enum SyncPage {
             no locks (nolock, unix-dotfile), or keep the database for themselves (locking
             mode EXCLUSIVE), are not handled: keep such ones closed, or out of the folder.
 
+        A repository of git is one thing, too. Its objects and references go through git itself, on each device: commits, branches, tags, \
+        the head and staged files of one device come to the others. Hooks, settings, the stash and the log of references stay where they \
+        are, and 'git gc' and 'git prune' are each device's own. The folder .git/portolan has the words of \
+        the devices to each other, and .git/portolan-local the memory of this one.
+
+          * A branch moves if it stands where the devices last agreed, or if the other
+            device's commit descends from this one's. Otherwise the other one's is here as
+            refs/portolan/DEVICE/heads/BRANCH, and 'sync' has the command that shows it.
+            'git merge' joins both. Where a tag differs, 'git update-ref -d' of the other
+            one's, as it is shown here, makes this one's count.
+          * The head and staged files come along unless something else is staged here, or a
+            merge or rebase is not done. Files of the work tree are kept alike as others:
+            after work on two devices at once those of the other one show as modified.
+          * A device without git passes the changes on, and has no repository.
+          * Left alone, with a word of 'sync': a .git that is a file (submodules and linked
+            work trees), repositories that take objects from others (alternates), shallow
+            and partial clones, references in tables (reftable). A bare repository, which
+            has no .git, is files like others: keep it out of the folder.
+          * A deleted work tree leaves its .git on the other devices.
+
         'add' and 'join' take the ways of this one device, on which the others do not rely:
 
           * --mode send-only: changes of others are not made here. If both sides change a

@@ -1,5 +1,6 @@
 import Glibc
 import PortolanConcurrency
+import PortolanFiles
 
 /// Programs of the system that a command runs, found in PATH.
 enum ProgramRun {
@@ -25,45 +26,24 @@ enum ProgramRun {
     }
 
     private static func runBlocking(_ words: [String]) throws -> RunEnd? {
-        var pair: [Int32] = [-1, -1]
-        guard pipe(&pair) == 0 else { throw failure(words, errno) }
-        let ends = (reading: pair[0], writing: pair[1])
-        for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends.reading) }
-        let (process, reason) = start(words, output: ends.writing)
-        close(ends.writing)
-        if reason == ENOENT { return nil }
-        guard reason == 0 else { throw failure(words, reason) }
-        let output = readAll(ends.reading)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
-        return RunEnd(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: output)
+        do throws(SystemFailure) {
+            let (process, end) = try start(words)
+            let output = readAll(end.number)
+            return RunEnd(status: process.wait(), output: output)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw failure(words, error.number)
+        }
     }
 
-    private static func start(_ words: [String], output: Int32) -> (process: pid_t, reason: Int32) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Our threads take no signals, and the process ignores two.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        sigaddset(&usual, SIGPIPE)
-        sigaddset(&usual, SIGXFSZ)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var process: pid_t = 0
-        let reason = withArguments(words) { posix_spawnp(&process, words[0], &actions, &attributes, $0, environ) }
-        return (process, reason)
+    /// - Returns: the process, and the end of its output.
+    private static func start(_ words: [String]) throws(SystemFailure) -> (SpawnedProcess, Descriptor) {
+        let nothing = try KernelStorage().open(path: "/dev/null")
+        // The other end is closed here, so that this one tells when the process has ended.
+        let output = try SpawnedProcess.connection()
+        let process = try SpawnedProcess(
+            words[0], words, environment: nil, files: [(nothing, 0), (output.given, 1), (output.given, 2)])
+        return (process, output.own)
     }
 
     private static func readAll(_ file: Int32) -> String {
