@@ -5,6 +5,7 @@ struct RepositoryMemory {
     private static let title = "portolan-memory 1"
     private static let fileName = "memory"
     private static let shownWord = "shown"
+    private static let lackingWord = "lacking"
     private static let toldName = "told"
     private static let tellingName = "telling"
 
@@ -17,6 +18,8 @@ struct RepositoryMemory {
     private(set) var earlier: String?
     /// References of other devices that are shown here, with their values.
     var shown: [RefName: ObjectName] = [:]
+    /// Objects that were not here, or not with all to which they lead, after all packs had been taken again.
+    var lacking: Set<ObjectName> = []
     /// Bytes of the objects' files of each writer that are in the repository.
     private(set) var taken: [WriterID: [String: UInt64]] = [:]
 
@@ -59,6 +62,10 @@ struct RepositoryMemory {
                 shown[name] = ObjectName(words[2])
                 continue
             }
+            if words.count == 2, words[0] == Self.lackingWord, let name = ObjectName(words[1]) {
+                lacking.insert(name)
+                continue
+            }
             guard words.count == 3, let other = WriterID(words[0]), let bytes = UInt64(words[2]) else { return nil }
             taken[other, default: [:]][String(words[1])] = bytes
         }
@@ -77,6 +84,7 @@ struct RepositoryMemory {
             lines += files.sorted { $0.key < $1.key }.map { "\(writer.text) \($0.key) \($0.value)" }
         }
         lines += shown.sorted { $0.key < $1.key }.map { "\(Self.shownWord) \($0.key.text) \($0.value.text)" }
+        lines += lacking.map { "\(Self.lackingWord) \($0.text)" }.sorted()
         let text = lines.map { $0 + "\n" }.joined()
         let isTold = told != nil
         try folder.disk { () throws(SystemFailure) in

@@ -128,13 +128,17 @@ extension RepositoryExchange {
         try takePacks(of: other, writer)
         let needed = needed(of: other)
         if try isConnected(needed) { return }
-        // Git may have collected, as garbage, what others took for known.
+        // Git may have collected, as garbage, what others took for known. No state is a reason for that twice.
+        guard !memory.lacking.isSuperset(of: needed) else { throw .incomplete }
         memory.takeAgain()
         for writer in try folder.writers() where writer != memory.writer {
             if let state = folder.state(of: writer) { try? takePacks(of: state, writer) }
         }
         try takePacks(of: own, memory.writer)
-        guard try isConnected(needed) else { throw .incomplete }
+        guard try isConnected(needed) else {
+            memory.lacking = needed
+            throw .incomplete
+        }
     }
 
     /// Objects of another device's state that may come to be here. Of what this device has passed, git may have

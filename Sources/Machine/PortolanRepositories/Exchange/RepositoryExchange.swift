@@ -57,6 +57,7 @@ package struct RepositoryExchange {
         let words = ["init", "-q", "--template=", "--object-format=\(format.rawValue)"]
         try git.run(words, findsRepository: true).check()
     }
+
     private static func format(_ git: GitProgram) throws(RepositoryRefusal) -> ObjectFormat {
         let found = try git.run(["rev-parse", "--show-object-format"])
         guard found.isSuccess, let format = ObjectFormat(rawValue: String(found.line)) else {

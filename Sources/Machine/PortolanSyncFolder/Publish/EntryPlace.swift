@@ -23,7 +23,7 @@ struct EntryPlaces {
     }
 
     /// A held folder, and its inode.
-    private typealias OpenedFolder = (descriptor: Descriptor, inode: UInt64, name: SyncName?)
+    private typealias OpenedFolder = (descriptor: Descriptor, inode: UInt64, path: [SyncName])
 
     /// Folders that were found in their places. They are held, and not looked up again.
     private final class OpenedFolders {
@@ -68,15 +68,15 @@ struct EntryPlaces {
                 guard !control.leavesOut(entry.name, identity) else { throw SystemFailure(EPERM) }
                 inode = identity.inode
             }
-            let found = (descriptor, inode, way.first?.name)
+            let found = (descriptor, inode, way.reversed().map(\.name))
             opened[folder] = found
             return found
         } catch { throw StepRefusal(error) }
     }
 
-    /// Returns the name of a folder; nil for the shared one.
-    func name(of folder: EntryID) throws(StepRefusal) -> SyncName? {
-        folder == .parking ? nil : try find(folder).name
+    /// Returns the names from the shared folder down to one.
+    func path(of folder: EntryID) throws(StepRefusal) -> [SyncName] {
+        folder == .parking ? [] : try find(folder).path
     }
 
     /// Returns the place of an entry.

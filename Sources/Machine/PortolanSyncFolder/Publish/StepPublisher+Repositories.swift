@@ -7,24 +7,33 @@ extension StepPublisher {
     /// that make or unmake a repository.
     func guardRepositories(_ step: SyncStep) throws(StepRefusal) {
         switch step {
-        case .makeFolder(_, let target): try check(target, isFolder: true)
-        case .place(_, let target): try check(target, isFolder: false)
+        case .makeFolder(_, let target): try refuseGits(in: target.parent, target.name, isFolder: true)
+        case .place(_, let target): try refuseGits(in: target.parent, target.name, isFolder: false)
         case .move(let seen, let target, _):
-            try check(target, isFolder: seen.form == nil)
+            try refuseGits(seen)
+            try refuseGits(in: target.parent, target.name, isFolder: seen.form == nil)
             let (isGit, becomesGit) = (GitFolder.isName(seen.name), GitFolder.isName(target.name))
-            guard isGit == becomesGit, try isRepository(seen.parent) == isRepository(target.parent) else { throw .name }
-        case .park(let seen): guard !GitFolder.isName(seen.name) else { throw .name }
-        case .replace, .set, .remove, .bind: break
+            guard isGit == becomesGit, try isRepository(seen.parent) == isRepository(target.parent) else {
+                throw .name
+            }
+        case .park(let seen):
+            try refuseGits(seen)
+            guard !GitFolder.isName(seen.name) else { throw .name }
+        case .replace(let seen, _), .set(let seen, _), .remove(let seen): try refuseGits(seen)
+        case .bind: break
         }
     }
 
-    private func check(_ target: StepTarget, isFolder: Bool) throws(StepRefusal) {
-        let above = try places.name(of: target.parent)
-        guard !GitFolder.leavesOut(target.name, isFolder: isFolder, in: above) else { throw .name }
+    private func refuseGits(_ seen: Expectation) throws(StepRefusal) {
+        try refuseGits(in: seen.parent, seen.name, isFolder: seen.form == nil)
+    }
+
+    private func refuseGits(in folder: EntryID, _ name: SyncName, isFolder: Bool) throws(StepRefusal) {
+        guard try !GitFolder.isGits(places.path(of: folder) + [name], isFolder: isFolder) else { throw .name }
     }
 
     /// True for the folder of a repository.
     private func isRepository(_ folder: EntryID) throws(StepRefusal) -> Bool {
-        try places.name(of: folder).map(GitFolder.isName) == true
+        try places.path(of: folder).last.map(GitFolder.isName) == true
     }
 }

@@ -26,6 +26,16 @@ enum GitFolder {
         return watched.contains(name)
     }
 
+    /// True for a file or folder, at any depth, that is git's own.
+    static func isGits(_ path: [SyncName], isFolder: Bool) -> Bool {
+        guard let place = path.firstIndex(where: isName) else { return false }
+        return switch path.count - place {
+        case 1: !isFolder
+        case 2: !isFolder || path[place + 1].text != shared
+        default: path[place + 1].text != shared
+        }
+    }
+
     /// True for a folder whose files devices write for each other.
     static func isShared(_ path: [SyncName]) -> Bool {
         zip(path, path.dropFirst()).contains { isName($0) && $1.text == shared }
